@@ -1,0 +1,1 @@
+"""Known biases, one small file a family."""

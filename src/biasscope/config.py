@@ -1,0 +1,95 @@
+"""The configuration of a run in two parts, and the specification of a model. Pure: nothing is opened here.
+
+*Identity* is what determines results (data, models, rule, seeds): a folder started with another identity is
+refused. *Execution* is how fast and how far (caps, concurrency, timeouts): it may change between starts.
+Unknown keys are refused everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ModelSpec(_Strict):
+    """Which model: a spec such as ``openai:gpt-4o``, ``local:qwen2.5-coder-0.5b`` or ``planted:fair``.
+
+    `url` is the base URL of an OpenAI-compatible server; `label` names the endpoint in keys (the host by
+    default), so that a tunnel or another port can keep the identity; `revision` is declared by the user and
+    enters the identity.
+    """
+
+    spec: str
+    url: str | None = None
+    label: str | None = None
+    revision: str | None = None
+
+
+class ModelExecution(_Strict):
+    """How an endpoint is called: none of this enters a key."""
+
+    max_in_flight: int | None = Field(default=None, ge=1, le=4096)
+    timeout_s: float = Field(default=120.0, gt=0)
+    retries: int = Field(default=6, ge=0, le=50)
+    key_variable: str = "OPENAI_API_KEY"
+
+
+class Execution(_Strict):
+    """How a run is executed; may change when a run is continued."""
+
+    max_calls: int | None = Field(default=None, ge=0)
+    judge: ModelExecution = ModelExecution()
+    teacher: ModelExecution = ModelExecution()
+    ledger: str | None = None
+
+
+Rule = Literal["fixed", "paper"]
+JudgeMode = Literal["reason", "label"]
+
+
+class DataSpec(_Strict):
+    """Which pairs: either one source, split by question, or one for discovery and one for validation."""
+
+    data: str | None = None
+    discovery: str | None = None
+    validation: str | None = None
+    limit: int | None = Field(default=None, ge=1)
+
+
+class Identity(_Strict):
+    """What determines the results of a discovery run.
+
+    `min_effect` is in fractions of verdicts for hard verdicts; margins have their own, a quarter of the
+    standard deviation of neutral-neutral margin differences. `neutrals` is the number of neutral rewrites per
+    validation pair. `rewrites` says who writes: the teacher, or rules where a bias has them.
+    """
+
+    judge: ModelSpec
+    teacher: ModelSpec
+    writers: tuple[ModelSpec, ...] = ()
+    data: DataSpec
+    judge_mode: JudgeMode = "reason"
+    rule: Rule = "fixed"
+    preset: Literal["default", "paper"] = "default"
+    rewrites: Literal["teacher", "rules"] = "teacher"
+    iterations: int = Field(default=4, ge=1, le=50)
+    validate_when: Literal["early", "late"] = "early"
+    deeper_explain: bool = True
+    neutrals: int = Field(default=3, ge=1, le=5)
+    q: float = Field(default=0.05, gt=0, lt=1)
+    min_effect: float = Field(default=0.05, gt=0, lt=1)
+    evidence_limit: int = Field(default=60, ge=1)
+    holdout_share: float = Field(default=0.2, ge=0, lt=0.9)
+    seed: int = 0
+
+
+class RunConfig(_Strict):
+    """A whole configuration, as saved in the run folder and as read from ``--config``."""
+
+    identity: Identity
+    execution: Execution = Execution()

@@ -1,0 +1,1 @@
+"""Readers: one small file per format, each giving preference pairs."""

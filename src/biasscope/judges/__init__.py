@@ -1,0 +1,1 @@
+"""Instruments: how a verdict is obtained."""

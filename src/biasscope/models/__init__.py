@@ -1,0 +1,1 @@
+"""Models behind one protocol: remote, local, scripted and planted."""

@@ -1,0 +1,1 @@
+"""Text in, values out: verdicts, JSON, final answers, thinking."""

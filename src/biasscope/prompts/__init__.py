@@ -1,0 +1,77 @@
+"""Prompts are Markdown files, one per ask; filling is one pass and complete.
+
+A file holds one or more *variants* (phrasings of the same instruction), each with a system and a user part:
+
+    --- system ---
+    ...
+    --- user ---
+    ... {{field}} ...
+
+Further variants repeat the two markers. Braces inside a filled-in text are never expanded; a missing or a
+surplus field raises. The offsets of fields are given back, so that a caller knows how much of the text is
+shared between sibling requests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from biasscope.records import Message
+
+_FIELD = re.compile(r"\{\{(\w+)\}\}")
+_PART = re.compile(r"^--- (system|user) ---\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A filled prompt: its parts, and where each field's text starts in the user part (in characters)."""
+
+    system: str
+    user: str
+    offsets: Mapping[str, int]
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The prompt as messages; an empty system part is left out."""
+        user = Message("user", self.user)
+        return (Message("system", self.system), user) if self.system else (user,)
+
+
+@cache
+def variants(name: str) -> tuple[tuple[str, str], ...]:
+    """Read the (system, user) templates of a prompt file; raises ValueError for a file without that form."""
+    text = resources.files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8")
+    pieces = _PART.split(text)
+    parts = [(pieces[i], pieces[i + 1].strip()) for i in range(1, len(pieces), 2)]
+    names = [part for part, _ in parts]
+    if pieces[0].strip() or not parts or names != ["system", "user"] * (len(parts) // 2):
+        raise ValueError(f"prompt {name!r} must hold pairs of a system and a user part")
+    return tuple((parts[i][1], parts[i + 1][1]) for i in range(0, len(parts), 2))
+
+
+def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
+    """Fill variant `variant` (modulo their number) of a prompt.
+
+    Raises ValueError when a field is missing or surplus.
+    """
+    choices = variants(name)
+    system, user = choices[variant % len(choices)]
+    wanted = set(_FIELD.findall(system)) | set(_FIELD.findall(user))
+    if wanted != fields.keys():
+        raise ValueError(f"prompt {name!r} takes {sorted(wanted)}, got {sorted(fields)}")
+    offsets: dict[str, int] = {}
+    filled: list[str] = []
+    length = position = 0
+    for match in _FIELD.finditer(user):
+        literal = user[position : match.start()]
+        length += len(literal)
+        offsets.setdefault(match[1], length)
+        filled += [literal, fields[match[1]]]
+        length += len(fields[match[1]])
+        position = match.end()
+    filled.append(user[position:])
+    return Filled(_FIELD.sub(lambda m: fields[m[1]], system), "".join(filled), offsets)

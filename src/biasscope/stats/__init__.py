@@ -1,0 +1,1 @@
+"""Statistics: plain sequences in, frozen results out; no model, no file."""
