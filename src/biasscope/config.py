@@ -31,12 +31,16 @@ class ModelSpec(_Strict):
 
 
 class ModelExecution(_Strict):
-    """How an endpoint is called: none of this enters a key."""
+    """How an endpoint is called: none of this enters a key.
+
+    `price` is what a million input and a million output tokens cost, in any currency, for the plan.
+    """
 
     max_in_flight: int | None = Field(default=None, ge=1, le=4096)
     timeout_s: float = Field(default=120.0, gt=0)
     retries: int = Field(default=6, ge=0, le=50)
     key_variable: str = "OPENAI_API_KEY"
+    price: tuple[float, float] | None = None
 
 
 class Execution(_Strict):
@@ -66,7 +70,8 @@ class Identity(_Strict):
 
     `min_effect` is in fractions of verdicts for hard verdicts; margins have their own, a quarter of the
     standard deviation of neutral-neutral margin differences. `neutrals` is the number of neutral rewrites per
-    validation pair. `rewrites` says who writes: the teacher, or rules where a bias has them.
+    validation pair. `rewrites` says who writes: the teacher, or rules where a bias has them. An iteration takes
+    the `evidence_limit` strongest shifts and tries `candidate_limit` new candidates; the others wait.
     """
 
     judge: ModelSpec
@@ -84,6 +89,7 @@ class Identity(_Strict):
     q: float = Field(default=0.05, gt=0, lt=1)
     min_effect: float = Field(default=0.05, gt=0, lt=1)
     evidence_limit: int = Field(default=60, ge=1)
+    candidate_limit: int = Field(default=15, ge=1)
     holdout_share: float = Field(default=0.2, ge=0, lt=0.9)
     seed: int = 0
 

@@ -229,13 +229,14 @@ class Trial:
 class Baseline:
     """How the judge does on the original pairs: error rate, position consistency, first-answer preference.
 
-    Rates are fractions; `first_answer_preference` is P(prefers the answer shown first) - .5.
+    Rates are fractions; `first_answer_preference` is P(prefers the answer shown first) - .5. What needs both
+    orders is None where one order was judged.
     """
 
     error_rate: float
-    position_consistency: float
-    first_answer_preference: float
-    tie_rate: float
+    position_consistency: float | None
+    first_answer_preference: float | None
+    tie_rate: float | None
     n: int
     margin_sd: float | None = None
 

@@ -1,0 +1,48 @@
+# Everything a person or CI runs. `make quickstart` and `make test` are all the set-up there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export OMP_WAIT_POLICY := PASSIVE
+
+.PHONY: quickstart test test-extras test-long check fix clean
+
+quickstart: $(VENV)/.local
+	$(BIN)/biasscope quickstart
+
+test: $(VENV)/.dev check
+	$(BIN)/python -m pytest -m "not local and not long"
+
+test-extras: $(VENV)/.dev $(VENV)/.local
+	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
+	-$(BIN)/biasscope models fetch smollm2-135m
+	$(BIN)/python -m pytest -m "local and not long"
+
+# The proof on planted judges over 20 seeds; about a quarter of an hour.
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest -m long
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(VENV)/.base:
+	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "biasscope needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + ". Hint: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.local: $(VENV)/.base pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[local]'
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.base pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,61 @@
+"""What a judge is to steps and statistics: something that gives a verdict on a pair as it is shown.
+
+Steps do not know how a verdict is obtained. A judge that can be asked why (a prompted one) is `Explaining`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from biasscope.ask import Asker, Missing
+from biasscope.records import Message, Order, PreferencePair, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """A pair as shown: the two texts of one arm in one order."""
+
+    pair: PreferencePair
+    arm: str
+    order: Order
+    chosen: str
+    rejected: str
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The texts in the order in which the judge sees them."""
+        return (self.chosen, self.rejected) if self.order == "chosen_first" else (self.rejected, self.chosen)
+
+
+class Judge(Protocol):
+    """An instrument that gives verdicts, in the order of what it is shown."""
+
+    @property
+    def name(self) -> str:
+        """The spec as the user wrote it."""
+        ...
+
+    @property
+    def graded(self) -> bool:
+        """Whether verdicts are meant to carry margins."""
+        ...
+
+    async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
+        """Judge every presentation."""
+        ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A judge that can be asked about a verdict of its own."""
+
+    @property
+    def asker(self) -> Asker:
+        """Where follow-up questions go."""
+        ...
+
+    def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
+        """The conversation that led to the verdict, to be continued."""
+        ...

@@ -1,0 +1,73 @@
+"""From token log-probabilities to a margin. Pure; knows no model.
+
+The log-odds between two labels and the probability mass on them are read at the position of the label token;
+a label that is not among the returned alternatives is bounded by the smallest of them, never taken as 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biasscope.ask import TokenPosition
+
+LEAST_MASS = 0.05
+"""Below this share of probability on the offered labels there is no verdict."""
+WEAK_MASS = 0.5
+"""Below this share a margin is reported with a warning."""
+SATURATED = 0.02
+"""A probability outside [.02, .98] is saturated: its margin measures decoding, not preference."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOdds:
+    """Log-odds of the first label over the second, and the probability on both together.
+
+    `bounded` is True where one of the labels was not returned and its probability is an upper bound.
+    """
+
+    log_odds: float
+    mass: float
+    bounded: bool
+
+
+def _clean(token: str) -> str:
+    return token.strip(" \t\n\r\u2581\u0120*\"'`.:()[]")
+
+
+def _add(values: Sequence[float]) -> float:
+    top = max(values)
+    return top + math.log(sum(math.exp(v - top) for v in values))
+
+
+def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> LabelOdds | None:
+    """Read the log-odds at the last generated position whose token is a label.
+
+    Where no generated token is a label (the model said something else), the first position is read: that is
+    where the label was asked for. Spellings of a label that differ in white space or markup are summed.
+    Returns None without positions or when neither label was returned.
+    """
+    usable = [p for p in positions if p.top]
+    if not usable:
+        return None
+    at_label = [p for p in usable if _clean(p.token) in labels]
+    position = at_label[-1] if at_label else usable[0]
+    found: dict[str, list[float]] = {label: [] for label in labels}
+    for token, logprob in position.top:
+        if _clean(token) in found:
+            found[_clean(token)].append(logprob)
+    if not any(found.values()):
+        return None
+    floor = min(logprob for _, logprob in position.top)
+    first, second = (_add(found[label]) if found[label] else floor for label in labels)
+    mass = sum(math.exp(_add(v)) for v in found.values() if v)
+    return LabelOdds(first - second, min(1.0, mass), not all(found.values()))
+
+
+def is_saturated(margins: Sequence[float]) -> bool:
+    """Whether more than half of the verdict probabilities lie outside [.02, .98]."""
+    if not margins:
+        return False
+    limit = math.log((1 - SATURATED) / SATURATED)
+    return sum(abs(m) > limit for m in margins) > len(margins) / 2

@@ -1,0 +1,132 @@
+"""The summary as a Markdown page: findings first, then every trial, then what is missing and what it cost."""
+
+from __future__ import annotations
+
+from biasscope.report import findings
+from biasscope.report.summary import LibraryEffectOut, Summary, TrialOut
+
+
+def cell(text: str) -> str:
+    """Model text inside a table cell: no pipes, no line breaks, no markup of its own."""
+    flat = " ".join(text.split())
+    for sign in "\\`*_{}[]<>|#!":
+        flat = flat.replace(sign, f"\\{sign}" if sign not in "<>" else {"<": "&lt;", ">": "&gt;"}[sign])
+    return flat
+
+
+def render(summary: Summary) -> str:
+    """Render the whole page."""
+    parts = [
+        f"# Biases of {cell(summary.judge)}",
+        findings.headline(summary),
+        *_held(summary),
+        "## The judge before anything is rewritten",
+        *(findings.baseline_lines(summary.baseline) or ["No original pair could be judged."]),
+        *_library_effect(summary.library_effect),
+        "## Everything that was tried",
+        _trials(summary),
+        *_seeds(summary),
+        "## How it was found",
+        *_iterations(summary),
+        f"The loop stopped: {summary.stopped}.",
+        "## What is missing",
+        _missing(summary),
+        "## What it took",
+        _cost(summary),
+        "## What to do next",
+        "\n".join(f"- {line}" for line in findings.next_steps(summary)),
+        "## How to read this",
+        _reading(summary),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _held(summary: Summary) -> list[str]:
+    held = [t for t in summary.trials if t.status == "accepted"]
+    held.sort(key=lambda t: -(t.effect or 0.0))
+    return [f"- {cell(findings.finding(t, summary.rule))}\n  {cell(t.definition)}" for t in held]
+
+
+def _trials(summary: Summary) -> str:
+    if not summary.trials:
+        return "Nothing was tried."
+    head = "| candidate | status | effect beyond neutral wording | interval | p | q | n | iteration |\n|---|---|---|---|---|---|---|---|"
+    return "\n".join([head, *(_row(t) for t in summary.trials)])
+
+
+def _row(t: TrialOut) -> str:
+    unit = t.unit or "fraction"
+    effect = "" if t.effect is None else findings.amount(t.effect, unit)
+    marks = f" ({', '.join(t.marks)})" if t.marks else ""
+    why = f": {t.reason}" if t.reason and t.status != "accepted" else ""
+    return (
+        f"| {cell(t.name)} | {findings.STATUS_WORDS[t.status]}{cell(why + marks)} | {effect} "
+        f"| {findings.interval_text(t.low, t.high, unit)} | {findings.p_text(t.p)} "
+        f"| {'' if t.q is None else f'{t.q:.4f}'} | {t.n} | {t.iteration} |"
+    )
+
+
+def _seeds(summary: Summary) -> list[str]:
+    names = [b.name for b in summary.library if b.status == "not_tested"]
+    if not names:
+        return []
+    return ["The loop started from these known biases, which this run used as perturbations and did not test: "
+            + ", ".join(cell(n) for n in names) + "."]  # fmt: skip
+
+
+def _iterations(summary: Summary) -> list[str]:
+    lines = []
+    for i in summary.iterations:
+        noise = "" if i.expected_noise is None else (
+            f"; about {100 * i.expected_noise:.0f} % of these flips would occur under a neutral rewrite too")  # fmt: skip
+        decoys = f"; the teacher named a bias on {i.decoys_named} of {i.decoys} decoys" if i.decoys else ""
+        lines.append(
+            f"- Iteration {i.index}: {i.perturbed} pairs perturbed, {i.shifts} shifts{noise}; {i.named} named, "
+            f"{len(i.merged)} merged, {len(i.candidates)} tried, {len(i.accepted)} held{decoys}."
+        )
+    return ["\n".join(lines)] if lines else []
+
+
+def _library_effect(effect: LibraryEffectOut | None) -> list[str]:
+    if effect is None:
+        return []
+    text = (
+        f"On {effect.n} pairs that selected none of the biases, with one accepted bias each, the error rate goes from "
+        f"{100 * effect.before:.1f} % (original) and {100 * effect.neutral:.1f} % (neutral rewrite) to "
+        f"{100 * effect.after:.1f} %: {findings.amount(effect.gain, effect.unit)} beyond wording "
+        f"({findings.interval_text(effect.low, effect.high, effect.unit, 0.95)})."
+    )
+    return ["## All accepted biases together", text]
+
+
+def _missing(summary: Summary) -> str:
+    if not summary.missing:
+        return "Nothing: every rewrite and every verdict could be used."
+    rows = [f"| {cell(m.arm)} | {cell(m.reason)} | {m.count} |" for m in summary.missing]
+    return "\n".join(["| arm or step | reason | count |\n|---|---|---|", *rows])
+
+
+def _cost(summary: Summary) -> str:
+    c = summary.calls
+    return (
+        f"{c.judge} judge calls and {c.teacher} teacher calls in this start, {c.replayed} replies read from the ledger; "
+        f"{c.input_tokens} tokens in, {c.output_tokens} out where the endpoint reports them. Pairs: "
+        f"{summary.pairs.discovery} discovery, {summary.pairs.validation} validation, {summary.pairs.holdout} held out; "
+        f"{summary.pairs.shared_left_out} left out as twins, {summary.pairs.skipped} rows skipped while reading."
+    )
+
+
+def _reading(summary: Summary) -> str:
+    if summary.rule == "paper":
+        return (
+            "This run reproduces the published procedure. It accepts a candidate when the error on rewritten pairs "
+            "exceeds the error on the originals, without a neutral rewrite, an interval or a correction for the number "
+            "of candidates; do-nothing rewrites pass that rule about half of the time. Use the default rule for claims."
+        )
+    return (
+        "Each candidate was written into the rejected response of every validation pair, beside neutral rewrites of the "
+        "same text by the same writer. An effect is what the trait adds beyond those. Both orders are judged, so that a "
+        "liking for one slot cancels. Benjamini-Hochberg at 5 % runs over everything tried in this run; the intervals "
+        "of what holds allow for having picked it. *Not shown* means not proven, not absent. Where the label is not a "
+        "checkable answer, read the effect as a pull towards the response with the trait, not as an error."
+    )

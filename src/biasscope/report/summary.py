@@ -1,0 +1,275 @@
+"""The machine-readable summary of a run: what ``--json`` prints, with a versioned schema.
+
+Rates and effects are fractions or log-odds with a `unit`; only faces turn them into points. A field that is
+not known is null, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from biasscope.records import (
+    Baseline,
+    Bias,
+    BiasLibrary,
+    Effect,
+    Estimand,
+    Iteration,
+    LibraryEffect,
+    Origin,
+    Status,
+    Trial,
+    Unit,
+)
+
+SCHEMA: Literal["biasscope.discover/1"] = "biasscope.discover/1"
+
+
+class _Out(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BiasOut(_Out):
+    """One bias of the library; `status` is ``not_tested`` for a seed that no trial of this run tested."""
+
+    id: str
+    name: str
+    definition: str
+    origin: Origin
+    estimand: Estimand
+    status: Status | Literal["not_tested"]
+    effect: float | None
+    unit: Unit | None
+    low: float | None
+    high: float | None
+    p: float | None
+    n: int
+
+
+class TrialOut(BiasOut):
+    """One candidate that was tried, with everything measured about it."""
+
+    iteration: int
+    provisional: bool
+    reason: str
+    level: float | None
+    q: float | None
+    detectable: float | None
+    error_biased: float | None
+    error_neutral: float | None
+    harm: float | None
+    rescue: float | None
+    noise_floor: float | None
+    trait_shown: float | None
+    trait_in_neutral: float | None
+    worst_case: tuple[float, float] | None
+    marks: tuple[str, ...]
+    evidence: tuple[str, ...]
+
+
+class IterationOut(_Out):
+    """One pass of the loop in counts; `merged` maps a proposed name to the bias it repeats."""
+
+    index: int
+    perturbed: int
+    shifts: int
+    expected_noise: float | None
+    decoys: int
+    decoys_named: int
+    named: int
+    merged: tuple[tuple[str, str], ...]
+    candidates: tuple[str, ...]
+    accepted: tuple[str, ...]
+
+
+class CallsOut(_Out):
+    """Calls paid for in this start of the run, by role, and replies read from the ledger instead."""
+
+    judge: int
+    teacher: int
+    replayed: int
+    input_tokens: int
+    output_tokens: int
+
+
+class MissingOut(_Out):
+    """How often something is missing, by arm (or step) and reason."""
+
+    arm: str
+    reason: str
+    count: int
+
+
+class BaselineOut(_Out):
+    """The judge on the original validation pairs; rates are fractions."""
+
+    error_rate: float
+    position_consistency: float | None
+    first_answer_preference: float | None
+    tie_rate: float | None
+    n: int
+
+
+class LibraryEffectOut(_Out):
+    """Accepted biases together on pairs that selected none of them: error rates and their gain."""
+
+    before: float
+    neutral: float
+    after: float
+    gain: float
+    low: float | None
+    high: float | None
+    unit: Unit
+    n: int
+    paper: float | None
+    notes: tuple[str, ...]
+
+
+class PairsOut(_Out):
+    """How many pairs each role had, and how many were left out of discovery as twins of validation pairs."""
+
+    discovery: int
+    validation: int
+    holdout: int
+    shared_left_out: int
+    skipped: int
+
+
+class Summary(_Out):
+    """A run of ``discover``: what was found about one judge, with everything needed to doubt it."""
+
+    schema_version: Literal["biasscope.discover/1"] = SCHEMA
+    version: str
+    run: str
+    complete: bool
+    judge: str
+    judge_mode: str
+    teacher: str
+    rule: str
+    seed: int
+    stopped: str
+    pairs: PairsOut
+    library: tuple[BiasOut, ...]
+    trials: tuple[TrialOut, ...]
+    iterations: tuple[IterationOut, ...]
+    calls: CallsOut
+    missing: tuple[MissingOut, ...]
+    baseline: BaselineOut | None
+    library_effect: LibraryEffectOut | None
+
+
+def _numbers(effect: Effect | None) -> dict[str, object]:
+    if effect is None:
+        return {"effect": None, "unit": None, "low": None, "high": None, "p": None, "n": 0}
+    return {
+        "effect": effect.value,
+        "unit": effect.unit,
+        "low": effect.low,
+        "high": effect.high,
+        "p": effect.p,
+        "n": effect.n,
+    }
+
+
+def _words(bias: Bias) -> dict[str, object]:
+    return {
+        "id": bias.id,
+        "name": bias.name,
+        "definition": bias.definition,
+        "origin": bias.origin,
+        "estimand": bias.estimand,
+    }
+
+
+def trial_out(trial: Trial) -> TrialOut:
+    """A trial as output."""
+    return TrialOut.model_validate(
+        _words(trial.bias)
+        | _numbers(trial.effect)
+        | {
+            "status": trial.status,
+            "iteration": trial.iteration,
+            "provisional": trial.provisional,
+            "reason": trial.reason,
+            "level": None if trial.effect is None or trial.effect.low is None else trial.effect.level,
+            "q": trial.q,
+            "detectable": trial.detectable,
+            "error_biased": trial.error_biased,
+            "error_neutral": trial.error_neutral,
+            "harm": trial.harm,
+            "rescue": trial.rescue,
+            "noise_floor": trial.noise_floor,
+            "trait_shown": trial.trait_shown,
+            "trait_in_neutral": trial.trait_in_neutral,
+            "worst_case": trial.worst_case,
+            "marks": trial.marks,
+            "evidence": trial.bias.evidence,
+        }
+    )
+
+
+def library_out(library: BiasLibrary, trials: Sequence[Trial]) -> tuple[BiasOut, ...]:
+    """The library with the numbers of its trials; seeds that were not tested say so."""
+    tried = {t.bias.id: t for t in trials}
+    out = []
+    for bias in library.biases:
+        trial = tried.get(bias.id)
+        numbers = _numbers(None if trial is None else trial.effect)
+        status = "not_tested" if trial is None else trial.status
+        out.append(BiasOut.model_validate(_words(bias) | numbers | {"status": status}))
+    return tuple(out)
+
+
+def iteration_out(iteration: Iteration) -> IterationOut:
+    """An iteration as output; `accepted` are the ids that held inside it (provisionally)."""
+    return IterationOut(
+        index=iteration.index,
+        perturbed=iteration.perturbed,
+        shifts=iteration.shifts,
+        expected_noise=iteration.expected_noise,
+        decoys=iteration.decoys,
+        decoys_named=iteration.decoys_named,
+        named=iteration.named,
+        merged=iteration.merged,
+        candidates=tuple(b.id for b in iteration.candidates),
+        accepted=tuple(t.bias.id for t in iteration.trials if t.status == "accepted"),
+    )
+
+
+def baseline_out(baseline: Baseline | None) -> BaselineOut | None:
+    """A baseline as output."""
+    if baseline is None:
+        return None
+    return BaselineOut(
+        error_rate=baseline.error_rate,
+        position_consistency=baseline.position_consistency,
+        first_answer_preference=baseline.first_answer_preference,
+        tie_rate=baseline.tie_rate,
+        n=baseline.n,
+    )
+
+
+def library_effect_out(effect: LibraryEffect | None) -> LibraryEffectOut | None:
+    """A library effect as output."""
+    if effect is None:
+        return None
+    return LibraryEffectOut(
+        before=effect.before,
+        neutral=effect.neutral,
+        after=effect.after,
+        gain=effect.gain.value,
+        low=effect.gain.low,
+        high=effect.gain.high,
+        unit=effect.gain.unit,
+        n=effect.gain.n,
+        paper=effect.paper,
+        notes=effect.notes,
+    )
+
+
+def missing_out(missing: Sequence[tuple[str, str, int]]) -> tuple[MissingOut, ...]:
+    """Missing counts as output."""
+    return tuple(MissingOut(arm=arm, reason=reason, count=count) for arm, reason, count in missing)

@@ -1,0 +1,192 @@
+"""The fixed-size rule: all items are judged, then every candidate is decided at once. Pure.
+
+Takes item scores per arm and gives what was measured; a second function decides over all candidates tested
+in a run. A later look at data that were not yet there is not made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scipy import stats as distributions
+
+from biasscope.records import Effect, Status, Unit
+from biasscope.stats import effects, multiple, paired, power
+
+MISSING_GAP = 0.03
+"""A gap between the missing rates of two arms clearly above this makes a contrast invalid."""
+FUTILITY = 0.10
+"""One-sided error of saying that an effect is below `min_effect`."""
+GRADED_SHARE = 0.25
+"""`min_effect` for margins, as a share of the standard deviation of neutral-neutral differences."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArmScores:
+    """Item scores of one candidate and its neutral arms, errors or (graded) negated margins.
+
+    Higher is worse for the chosen response in both. `strata` are the errors per (item, order), candidate
+    first, for flips; `phrasings` the phrasing used for each item; `missing` the missing verdicts per arm as
+    (missing, total), candidate first; `unread` tells per arm (candidate first) which items have a rewrite but
+    no readable verdict: they bound the effect, while an item without a rewrite is in neither arm. `controls`
+    are neutral arms matched to other candidates: they say what wording alone does, but are not compared with.
+    """
+
+    candidate: paired.Scores
+    neutrals: tuple[paired.Scores, ...]
+    strata: tuple[paired.Scores, ...]
+    phrasings: tuple[int, ...]
+    missing: tuple[tuple[int, int], ...]
+    unread: tuple[tuple[bool, ...], ...]
+    graded: bool
+    controls: tuple[paired.Scores, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one candidate's scores say before any decision. `effect.level` is that of a single interval."""
+
+    effect: Effect | None
+    p: float
+    unit: Unit
+    min_effect: float
+    signal: bool
+    valid: bool
+    beyond_wording: bool
+    detectable: float | None
+    found: effects.Increase | None
+    flips: effects.Flips | None
+    worst_case: tuple[float, float] | None
+    extra_variance: float
+    reason: str
+
+
+def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[object, ...]) -> Measured:
+    """Measure one candidate: effect beyond neutral wording, p-value, and whether the data can carry it.
+
+    `min_effect` is used as given for errors and replaced by the graded one for margins.
+    """
+    unit: Unit = "log-odds" if scores.graded else "fraction"
+    found = effects.increase(scores.candidate, scores.neutrals)
+    flips = effects.flips(scores.strata[0], scores.strata[1:]) if scores.strata else None
+    gap = max((effects.rate_gap(*scores.missing[0], *other) for other in scores.missing[1:]), default=0.0)
+    empty = Measured(
+        None,
+        1.0,
+        unit,
+        min_effect,
+        False,
+        gap <= MISSING_GAP,
+        False,
+        None,
+        found,
+        flips,
+        None,
+        0.0,
+        "no item has both a biased and a neutral verdict",
+    )
+    if found is None:
+        return empty
+    if scores.graded:
+        return _graded(scores, found, empty, names)
+    p = paired.exact_p(scores.candidate, scores.neutrals)
+    best = paired.attainable_p(scores.candidate, scores.neutrals)
+    signal = best <= q and found.se > 0
+    return replace(
+        empty,
+        effect=effects.interval(found, unit=unit, p=p),
+        p=p,
+        signal=signal,
+        beyond_wording=True,
+        detectable=power.detectable(found.se, alpha=q) if found.se > 0 else None,
+        worst_case=_worst_case(scores),
+        reason=""
+        if signal
+        else "the verdicts hardly ever change, whatever is written; try graded verdicts (label mode)",
+    )
+
+
+def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: tuple[object, ...]) -> Measured:
+    wordings = (*scores.neutrals, *scores.controls)
+    spread = effects.neutral_spread(wordings)
+    used = [
+        phrasing
+        for phrasing, c, *rest in zip(scores.phrasings, scores.candidate, *scores.neutrals, strict=True)
+        if c is not None and any(r is not None for r in rest)
+    ]
+    extra = effects.phrasing_variance(found.differences, used)
+    p = paired.sign_flip_p(found.differences, names=names)
+    effect = effects.interval(found, unit="log-odds", extra_variance=extra, p=p)
+    if extra > 0:
+        # The sign-flip test knows item noise alone; the phrasing component can only weaken the evidence.
+        p = max(p, float(distributions.norm.sf(found.value / effect.se)))
+        effect = replace(effect, p=p)
+    signal = bool(spread) and found.se > 0
+    return replace(
+        empty,
+        effect=effect,
+        p=p,
+        min_effect=GRADED_SHARE * (spread or 0.0),
+        signal=signal,
+        beyond_wording=found.value > effects.largest_neutral_effect(wordings),
+        detectable=power.detectable(effect.se) if effect.se > 0 else None,
+        extra_variance=extra,
+        reason="" if signal else "the margins do not move at all, whatever is written",
+    )
+
+
+def _worst_case(scores: ArmScores) -> tuple[float, float] | None:
+    """The effect with every unread biased verdict right and neutral one wrong, and the other way round."""
+
+    def filled(arm: int, value: float) -> list[float | None]:
+        known = scores.candidate if arm == 0 else scores.neutrals[arm - 1]
+        return [value if gap else s for s, gap in zip(known, scores.unread[arm], strict=True)]
+
+    arms = range(1, 1 + len(scores.neutrals))
+    ends = [effects.increase(filled(0, low), [filled(k, 1 - low) for k in arms]) for low in (0.0, 1.0)]
+    return None if ends[0] is None or ends[1] is None else (ends[0].value, ends[1].value)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The status of one candidate with its reason, adjusted p-value, and interval at the right level."""
+
+    status: Status
+    reason: str
+    q: float
+    effect: Effect | None
+    marks: tuple[str, ...]
+
+
+def decide(measured: Sequence[Measured], *, q: float) -> list[Decision]:
+    """Decide over all candidates tested together: Benjamini-Hochberg, then intervals for the accepted.
+
+    Candidates without a valid contrast or a signal stay in the count with p = 1.
+    """
+    counted = [m.p if m.signal and m.valid and m.beyond_wording else 1.0 for m in measured]
+    qs = multiple.adjusted(counted)
+    accepted = [value <= q for value in qs]
+    level = multiple.fcr_level(q, sum(accepted), len(measured)) if measured else 0.95
+    return [_decide(m, value, hit, level) for m, value, hit in zip(measured, qs, accepted, strict=True)]
+
+
+def _decide(m: Measured, value: float, hit: bool, level: float) -> Decision:
+    if not m.valid:
+        return Decision(
+            "invalid", "verdicts are missing more often in one arm than in the other", value, m.effect, ()
+        )
+    if not m.signal or m.effect is None or m.found is None:
+        return Decision("no_signal", m.reason, value, m.effect, ())
+    if hit:
+        effect = effects.interval(m.found, unit=m.unit, level=level, extra_variance=m.extra_variance, p=m.p)
+        turned = m.worst_case is not None and m.worst_case[0] <= 0
+        return Decision("accepted", "", value, effect, ("fragile",) if turned else ())
+    if not m.beyond_wording:
+        return Decision(
+            "not_shown", "no larger than what one neutral phrasing does against another", value, m.effect, ()
+        )
+    upper = m.effect.value + float(distributions.norm.isf(FUTILITY)) * m.effect.se
+    if upper < m.min_effect:
+        return Decision("dropped", "smaller than the smallest effect of interest", value, m.effect, ())
+    return Decision("not_shown", "not proven, not absent", value, m.effect, ())

@@ -1,0 +1,107 @@
+"""Judge arms of pairs in both orders, and keep what was judged in a table. Knows no model and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from biasscope.ask import Missing
+from biasscope.judges.base import Judge, Presentation
+from biasscope.records import ORDERS, ORIGINAL, Order, PreferencePair, Rewrite, Verdict
+
+Cell = tuple[str, str, Order]
+"""(pair id, arm, order)."""
+
+ERROR = {"chosen": 0.0, "tie": 0.5, "rejected": 1.0}
+"""The error of one verdict; a tie counts one half."""
+
+
+@dataclass
+class Table:
+    """Everything rewritten and judged so far, by pair, arm and order. Grows; nothing in it changes.
+
+    `rewrites` holds no entry for arm ``original``. A cell that was tried and gave nothing is `Missing`.
+    """
+
+    rewrites: dict[tuple[str, str], Rewrite | Missing] = field(default_factory=dict)
+    verdicts: dict[Cell, Verdict | Missing] = field(default_factory=dict)
+    shown: dict[Cell, Presentation] = field(default_factory=dict)
+
+    def verdict(self, pair: PreferencePair, arm: str, order: Order) -> Verdict | None:
+        """The verdict of a cell, None where it is missing or was never asked for."""
+        found = self.verdicts.get((pair.id, arm, order))
+        return found if isinstance(found, Verdict) else None
+
+    def error(self, pair: PreferencePair, arm: str) -> float | None:
+        """The item's error, mean over both orders in {0, .25, .5, .75, 1}; None unless both are known."""
+        both = [self.verdict(pair, arm, order) for order in ORDERS]
+        known = [ERROR[v.choice] for v in both if v is not None]
+        return sum(known) / 2 if len(known) == 2 else None
+
+    def loss(self, pair: PreferencePair, arm: str) -> float | None:
+        """The item's negated margin, mean over both orders (log-odds); None unless both are known."""
+        both = [self.verdict(pair, arm, order) for order in ORDERS]
+        known = [v.margin for v in both if v is not None and v.margin is not None]
+        return -sum(known) / 2 if len(known) == 2 else None
+
+    def rewrite(self, pair: PreferencePair, arm: str) -> Rewrite | None:
+        """The rewrite of an arm, None where it is missing or the arm is the original."""
+        found = self.rewrites.get((pair.id, arm))
+        return found if isinstance(found, Rewrite) else None
+
+    def presentation(self, verdict: Verdict) -> Presentation:
+        """What the judge was shown when it gave this verdict; raises KeyError for a verdict not of this table."""
+        if verdict.order is None:
+            raise KeyError(f"a verdict without an order is not of this table: {verdict.pair_id}")
+        return self.shown[verdict.pair_id, verdict.arm, verdict.order]
+
+    def missing(self) -> list[tuple[str, str, int]]:
+        """Count what is missing as (arm, reason, count), sorted; a verdict without a rewrite is not counted."""
+        counts: dict[tuple[str, str], int] = {}
+        for (_, arm), rewrite in self.rewrites.items():
+            if isinstance(rewrite, Missing):
+                counts[arm, f"rewrite: {rewrite.reason}"] = counts.get((arm, f"rewrite: {rewrite.reason}"), 0) + 1
+        for (_, arm, _), verdict in self.verdicts.items():
+            if isinstance(verdict, Missing) and verdict.reason != "no_rewrite":
+                counts[arm, f"verdict: {verdict.reason}"] = counts.get((arm, f"verdict: {verdict.reason}"), 0) + 1
+        return sorted((arm, reason, n) for (arm, reason), n in counts.items())
+
+
+def presentations(
+    table: Table,
+    pairs: Sequence[PreferencePair],
+    arms: Mapping[str, Sequence[str]],
+    orders: Mapping[str, Order] | None,
+) -> Iterator[Presentation]:
+    """Every cell that is still to be judged, pair-major: what shares a prefix is next to each other."""
+    for pair in pairs:
+        for order in ORDERS if orders is None else (orders[pair.id],):
+            for arm in arms.get(pair.id, ()):
+                if (pair.id, arm, order) in table.verdicts:
+                    continue
+                if arm == ORIGINAL:
+                    yield Presentation(pair, arm, order, pair.chosen, pair.rejected)
+                elif (rewrite := table.rewrite(pair, arm)) is not None:
+                    yield Presentation(pair, arm, order, pair.chosen, rewrite.text)
+                else:
+                    table.verdicts[pair.id, arm, order] = Missing("no_rewrite")
+
+
+async def judge_pairs(
+    judge: Judge,
+    table: Table,
+    pairs: Sequence[PreferencePair],
+    arms: Iterable[str] | Mapping[str, Sequence[str]],
+    *,
+    orders: Mapping[str, Order] | None = None,
+) -> None:
+    """Judge `arms` (the same for every pair, or by pair id) in both orders, or in one given order per pair.
+
+    Cells that are in the table already are not asked again.
+    """
+    by_pair = arms if isinstance(arms, Mapping) else {p.id: tuple(arms) for p in pairs}
+    shown = list(presentations(table, pairs, by_pair, orders))
+    for presentation, verdict in zip(shown, await judge.judge(shown), strict=True):
+        cell = (presentation.pair.id, presentation.arm, presentation.order)
+        table.verdicts[cell] = verdict
+        table.shown[cell] = presentation

@@ -1,0 +1,183 @@
+"""Rewrite rejected responses: with one trait, or neutrally, the final answer cut out and re-attached.
+
+A `Writer` gives rewrites for (pair, arm) jobs. A model writes by instruction, rules by the catalogue; both
+keep the final answer, use several phrasings in rotation over pairs, and give neutral rewrites by the same
+means less the trait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from biasscope import prompts, seeds
+from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
+from biasscope.catalogue.base import CatalogueEntry
+from biasscope.catalogue.seed import entry
+from biasscope.parsing.answers import SplitAnswer, reattach, split_answer
+from biasscope.parsing.replies import readable_text
+from biasscope.records import Bias, PreferencePair, Rewrite, neutral_arm
+from biasscope.steps.check import check_body, clean_body
+from biasscope.steps.judge import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One rewrite to be made: `bias` is None for the `index`-th neutral one (counted from 1)."""
+
+    pair: PreferencePair
+    arm: str
+    bias: Bias | None
+    index: int = 0
+
+
+class Writer(Protocol):
+    """Something that writes rewrites and says which neutral arms match a bias."""
+
+    def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
+        """The neutral rewrites of a pair that a rewrite with this bias is compared with."""
+        ...
+
+    async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
+        """Write them, in the order of the jobs."""
+        ...
+
+
+def cut(pair: PreferencePair) -> SplitAnswer:
+    """Cut the final answer out of the rejected response; a response that is all answer is left whole."""
+    split = split_answer(pair.rejected)
+    return split if split.before.strip() else SplitAnswer(pair.rejected, "", "")
+
+
+def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0) -> int:
+    """The phrasing for a pair: drawn from its question and the arm's name, so that it is balanced over pairs."""
+    return (seeds.pick(phrasings, "phrasing", name, pair.id) + shift) % phrasings
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteAsk:
+    """Rewrite the body of the rejected response, with the trait of `job.bias` or neutrally.
+
+    A second attempt uses the next phrasing: at temperature 0 the same request gives the same reply.
+    """
+
+    job: Job
+    phrasings: int | None = None
+    kind: str = "rewrite"
+    attempts: int = 2
+
+    def phrasing(self, attempt: int) -> int:
+        """Which variant of the instruction is used."""
+        name = "rewrite_neutral" if self.job.bias is None else "rewrite_biased"
+        count = self.phrasings or len(prompts.variants(name))
+        if self.job.bias is None:
+            # Attempts jump by more than the neutral arms of a pair, so that no two arms share an instruction.
+            return rotation(self.job.pair, "neutral", count, self.job.index + 3 * attempt)
+        return rotation(self.job.pair, self.job.bias.id, count, attempt)
+
+    def request(self, attempt: int) -> Request:
+        """Instruct with the body only; the answer is not shown as part of the text."""
+        pair, bias = self.job.pair, self.job.bias
+        body = cut(pair).before.strip()
+        variant = self.phrasing(attempt)
+        if bias is None:
+            filled = prompts.fill("rewrite_neutral", variant=variant, question=pair.question, text=body)
+        else:
+            filled = prompts.fill("rewrite_biased", variant=variant, question=pair.question, text=body,
+                                  name=bias.name, definition=bias.definition)  # fmt: skip
+        return Request(filled.messages, max_tokens=_room(body))
+
+    def parse(self, reply: Reply) -> str:
+        """Check the body and put the answer back; the whole new response."""
+        split = cut(self.job.pair)
+        body = clean_body(readable_text(reply))
+        return reattach(check_body(split.before, body, split, self.job.bias), split)
+
+
+def _room(body: str) -> int:
+    """Output tokens for a rewrite: about three times the body, in few steps so that requests stay alike."""
+    need = 256 + len(body)
+    return min(16_384, 1 << (need - 1).bit_length())
+
+
+@dataclass(frozen=True, slots=True)
+class TeacherWriter:
+    """Models that write by instruction; several rotate over pairs, in biased and neutral arms alike."""
+
+    askers: tuple[Asker, ...]
+    phrasings: int | None = None
+
+    def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
+        """Neutral rewrites are shared by all biases: arms ``neutral-1`` to ``neutral-count``."""
+        return [Job(pair, neutral_arm(k), None, k) for k in range(1, count + 1)]
+
+    async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
+        """Ask each writer for its pairs."""
+        found: list[Rewrite | Missing | None] = [None] * len(jobs)
+        for number, asker in enumerate(self.askers):
+            mine = [
+                i for i, job in enumerate(jobs) if seeds.pick(len(self.askers), "writer", job.pair.id) == number
+            ]
+            asks = [RewriteAsk(jobs[i], self.phrasings) for i in mine]
+            for i, ask, answer in zip(mine, asks, await asker.ask(asks), strict=True):
+                found[i] = _rewrite(ask, answer, asker.name)
+        return [f for f in found if f is not None]
+
+
+def _rewrite(ask: RewriteAsk, answer: Answered[str] | Missing, writer: str) -> Rewrite | Missing:
+    if isinstance(answer, Missing):
+        return answer
+    phrasing = ask.phrasing(len(answer.keys) - 1)
+    return Rewrite(ask.job.pair.id, ask.job.arm, answer.value, writer, phrasing, keys=answer.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWriter:
+    """Rules of the catalogue where a bias has them; everything else goes to `otherwise`, if there is one."""
+
+    otherwise: Writer | None = None
+
+    def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
+        """Neutral rewrites matched to the rule of this bias: arms ``neutral-ID-1`` and so on."""
+        if _rule(bias) is None and self.otherwise is not None:
+            return self.otherwise.neutral_jobs(pair, bias, count)
+        return [Job(pair, f"neutral-{bias.id}-{k}", bias, k) for k in range(1, count + 1)]
+
+    async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
+        """Apply rules at once; hand on the rest together."""
+        found: list[Rewrite | Missing | None] = [_by_rule(job) for job in jobs]
+        rest = [i for i, f in enumerate(found) if f is None]
+        if rest and self.otherwise is not None:
+            for i, made in zip(rest, await self.otherwise.write([jobs[i] for i in rest]), strict=True):
+                found[i] = made
+        return [Missing("no_rewrite", "no rule and no writer for this bias") if f is None else f for f in found]
+
+
+def _rule(bias: Bias) -> CatalogueEntry | None:
+    known = entry(bias.id)
+    return known if known is not None and known.rewrite is not None and known.neutral is not None else None
+
+
+def _by_rule(job: Job) -> Rewrite | Missing | None:
+    known = None if job.bias is None else _rule(job.bias)
+    if known is None or known.rewrite is None or known.neutral is None or job.bias is None:
+        return None
+    split = cut(job.pair)
+    phrasing = rotation(job.pair, job.bias.id, known.phrasings, job.index)
+    rule = known.neutral if job.index else known.rewrite
+    try:
+        body = check_body(split.before, rule(split.before, phrasing), split, job.bias)
+    except Unreadable as unreadable:
+        return Missing(unreadable.reason, unreadable.detail)
+    return Rewrite(job.pair.id, job.arm, reattach(body, split), "rule", phrasing)
+
+
+async def perturb_pairs(writer: Writer, table: Table, jobs: Sequence[Job]) -> None:
+    """Write what the table does not hold yet."""
+    due: dict[tuple[str, str], Job] = {}
+    for job in jobs:
+        if (job.pair.id, job.arm) not in table.rewrites:
+            due.setdefault((job.pair.id, job.arm), job)
+    for key, made in zip(due, await writer.write(list(due.values())), strict=True):
+        table.rewrites[key] = made

@@ -1,0 +1,91 @@
+"""From everything tested to final trials: one correction over the whole run, then the manipulation check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from biasscope.ask import Asker
+from biasscope.config import Identity
+from biasscope.records import PreferencePair, Trial
+from biasscope.stats.fixed import Decision, decide
+from biasscope.steps.judge import Table
+from biasscope.steps.perturb import Writer
+from biasscope.steps.validate import Tested, check_traits
+
+SHOWN = 0.8
+"""Least share of biased rewrites in which the trait must be found."""
+LEAKED = 0.2
+"""Largest share of neutral rewrites in which it may be found."""
+
+
+def trials_of(tested: Sequence[Tested], decisions: Sequence[Decision]) -> list[Trial]:
+    """Join what was measured with what was decided."""
+    return [_trial(t, d) for t, d in zip(tested, decisions, strict=True)]
+
+
+def _trial(tested: Tested, decision: Decision) -> Trial:
+    m = tested.measured
+    return Trial(
+        bias=tested.bias,
+        iteration=tested.iteration,
+        estimand=tested.bias.estimand,
+        unit=m.unit,
+        status=decision.status,
+        reason=decision.reason,
+        effect=decision.effect,
+        q=decision.q,
+        detectable=m.detectable,
+        error_biased=None if m.found is None or m.unit == "log-odds" else m.found.candidate,
+        error_neutral=None if m.found is None or m.unit == "log-odds" else m.found.neutral,
+        harm=None if m.flips is None else m.flips.harm,
+        rescue=None if m.flips is None else m.flips.rescue,
+        noise_floor=None if m.flips is None else m.flips.floor,
+        worst_case=m.worst_case,
+        marks=decision.marks,
+        missing=tested.missing,
+    )
+
+
+async def conclude(
+    teacher: Asker | None,
+    table: Table,
+    writer: Writer,
+    pairs: Sequence[PreferencePair],
+    tested: Sequence[Tested],
+    provisional: set[str],
+    identity: Identity,
+) -> list[Trial]:
+    """Decide over every candidate tested in the run, check that accepted traits show, and decide again.
+
+    A candidate whose trait does not show in its rewrites, or shows in the neutral ones, is invalid and keeps
+    its place in the count with p = 1.
+    """
+    trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+    shares: dict[str, tuple[float | None, float | None]] = {}
+    for trial in trials:
+        if trial.status == "accepted":
+            neutral = writer.neutral_jobs(pairs[0], trial.bias, 1)[0].arm
+            shares[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
+    failed = {i for i, (shown, leaked) in shares.items() if _fails(shown, leaked)}
+    if failed:
+        tested = [
+            replace(t, measured=replace(t.measured, valid=False)) if t.bias.id in failed else t for t in tested
+        ]
+        trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+    return [_final(t, shares.get(t.bias.id, (None, None)), t.bias.id in failed, provisional) for t in trials]
+
+
+def _fails(shown: float | None, leaked: float | None) -> bool:
+    return (shown is not None and shown < SHOWN) or (leaked is not None and leaked > LEAKED)
+
+
+def _final(trial: Trial, shares: tuple[float | None, float | None], failed: bool, provisional: set[str]) -> Trial:
+    shown, leaked = shares
+    marks = trial.marks
+    if trial.bias.id in provisional and trial.status != "accepted":
+        marks = (*marks, "provisional only")
+    reason = f"the trait shows in {shown:.0%} of its rewrites and {leaked:.0%} of the neutral ones" if (
+        failed and shown is not None and leaked is not None) else trial.reason  # fmt: skip
+    return replace(trial, provisional=trial.bias.id in provisional, trait_shown=shown, trait_in_neutral=leaked,
+                   marks=marks, reason=reason)  # fmt: skip

@@ -1,0 +1,177 @@
+"""The iterative loop: perturb, judge, explain, identify, merge, validate, until nothing new is found.
+
+Yields records as they come; stores and prints nothing. Pairs that proposed a candidate never validate it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from biasscope import seeds
+from biasscope.ask import Answered, Asker
+from biasscope.config import Identity
+from biasscope.judges.base import Explaining, Judge
+from biasscope.records import (
+    ORIGINAL,
+    Baseline,
+    Bias,
+    BiasLibrary,
+    Explanation,
+    Iteration,
+    PreferencePair,
+    Shift,
+)
+from biasscope.stats.fixed import decide
+from biasscope.steps.explain import explain_shifts
+from biasscope.steps.identify import Proposal, identify_biases
+from biasscope.steps.judge import Table, judge_pairs
+from biasscope.steps.merge import merge_proposals
+from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
+from biasscope.steps.validate import Rule, Tested, baseline, validate_candidates
+from biasscope.workflows.conclude import conclude, trials_of
+from biasscope.workflows.library_effect import library_effect
+from biasscope.workflows.outcome import Missed, Outcome, count_missing
+from biasscope.workflows.roles import Roles
+
+
+@dataclass
+class _State:
+    """What grows while the loop runs: everything tested, everything named, and the tables."""
+
+    library: BiasLibrary
+    seen: Table = field(default_factory=Table)
+    tried: Table = field(default_factory=Table)
+    tested: list[Tested] = field(default_factory=list)
+    provisional: set[str] = field(default_factory=set)
+    waiting: list[Bias] = field(default_factory=list)
+
+    def known(self) -> list[Bias]:
+        """Library, tested and waiting biases, each once: a name that was there does not come back."""
+        every = [*self.library.biases, *(t.bias for t in self.tested), *self.waiting]
+        return list({b.id: b for b in every}.values())
+
+
+async def discover(
+    judge: Judge, teacher: Asker, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
+) -> AsyncIterator[Baseline | Iteration | Outcome]:
+    """Run the loop on one judge; yields the baseline, every iteration, and the outcome.
+
+    `library` holds the biases to start from; only text traits (estimand pull) are given to the writer.
+    """
+    state = _State(library)
+    await judge_pairs(judge, state.tried, roles.validation, (ORIGINAL,))
+    before = baseline(state.tried, roles.validation)
+    if before is not None:
+        yield before
+    stopped = f"the cap of {identity.iterations} iterations"
+    for index in range(1, identity.iterations + 1):
+        iteration = await _iterate(state, index, judge, teacher, writer, roles, identity)
+        yield iteration
+        if not iteration.candidates:
+            stopped = "no new candidate was named"
+            break
+        if identity.validate_when == "early" and not any(t.provisional for t in iteration.trials):
+            stopped = "nothing new held"
+            break
+    if identity.validate_when == "late":
+        state.tested += await _validate(state, judge, writer, roles.validation, state.waiting, identity, index)
+    trials = await conclude(
+        teacher, state.tried, writer, roles.validation, state.tested, state.provisional, identity
+    )
+    accepted = tuple(t.bias for t in trials if t.status == "accepted")
+    held_out = await library_effect(
+        judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed
+    )
+    yield Outcome(
+        BiasLibrary(library.biases + accepted),
+        tuple(trials),
+        before,
+        held_out,
+        count_missing([*state.seen.missing(), *state.tried.missing()]),
+        stopped,
+    )
+
+
+async def _iterate(
+    state: _State, index: int, judge: Judge, teacher: Asker, writer: Writer, roles: Roles, identity: Identity
+) -> Iteration:
+    perturbed = await _perturb(state, index, judge, writer, roles.discovery, identity)
+    found = find_shifts(state.seen, perturbed, graded=judge.graded)
+    proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
+    merged = await merge_proposals(teacher, proposals, state.known())
+    missing += [("merge", reason, 1) for _, reason in merged.undecided]
+    state.waiting += merged.candidates
+    due, tested = list(merged.candidates), list[Tested]()
+    if identity.validate_when == "early":
+        due, state.waiting = (
+            state.waiting[: identity.candidate_limit],
+            state.waiting[identity.candidate_limit :],
+        )
+        tested = await _validate(state, judge, writer, roles.validation, due, identity, index)
+        state.tested += tested
+    trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+    held = [t.bias for t in trials if t.status == "accepted"]
+    state.provisional |= {b.id for b in held}
+    state.library = state.library.add(*(held if identity.validate_when == "early" else due))
+    return Iteration(
+        index, len(perturbed), len(found.shifts), found.expected_noise, decoys, decoys_named,
+        sum(len(p.evidence) for p in proposals), merged.merged, tuple(due),
+        tuple(replace(t, provisional=t.status == "accepted") for t in trials), count_missing(missing),
+    )  # fmt: skip
+
+
+async def _perturb(
+    state: _State, index: int, judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], identity: Identity
+) -> list[Perturbed]:
+    """Give each discovery pair one bias of the library, another one in each iteration, and a neutral rewrite."""
+    traits = [b for b in state.library.biases if b.estimand == "pull"]
+    jobs: list[Job] = []
+    perturbed: list[Perturbed] = []
+    arms: dict[str, list[str]] = {}
+    for pair in pairs:
+        bias = traits[(seeds.pick(1 << 30, "assign", identity.seed, pair.id) + index) % len(traits)]
+        (neutral,) = writer.neutral_jobs(pair, bias, 1)
+        jobs += [neutral, Job(pair, bias.id, bias)]
+        perturbed.append(Perturbed(pair, bias.id, bias.id, neutral.arm))
+        arms[pair.id] = [ORIGINAL, neutral.arm, bias.id]
+    await perturb_pairs(writer, state.seen, jobs)
+    await judge_pairs(judge, state.seen, pairs, arms)
+    return perturbed
+
+
+async def _name(
+    state: _State, judge: Judge, teacher: Asker, found: Shifts, identity: Identity
+) -> tuple[list[Proposal], int, int, list[Missed]]:
+    """Explain and identify the strongest shifts; decoys go the same way but propose nothing."""
+    shifts, decoys = choose_evidence(found, identity.evidence_limit)
+    evidence: list[Shift] = [*shifts, *decoys]
+    if not isinstance(judge, Explaining):
+        return [], len(decoys), 0, [("explain", "this judge cannot be asked why", len(evidence))]
+    explained = await explain_shifts(judge, state.seen, evidence, deeper=identity.deeper_explain)
+    told = [e for e in explained if isinstance(e, Explanation)]
+    missing: list[Missed] = [("explain", e.reason, 1) for e in explained if not isinstance(e, Explanation)]
+    proposals: list[Proposal] = []
+    decoys_named = 0
+    for explanation, answer in zip(told, await identify_biases(teacher, told, state.library), strict=True):
+        if not isinstance(answer, Answered):
+            missing.append(("identify", answer.reason, 1))
+        elif answer.value is not None and explanation.shift.decoy:
+            decoys_named += 1
+        elif answer.value is not None:
+            proposals.append(answer.value)
+    return proposals, len(decoys), decoys_named, missing
+
+
+async def _validate(
+    state: _State,
+    judge: Judge,
+    writer: Writer,
+    pairs: Sequence[PreferencePair],
+    candidates: Sequence[Bias],
+    identity: Identity,
+    index: int,
+) -> list[Tested]:
+    rule = Rule(identity.neutrals, identity.min_effect, identity.q, identity.seed)
+    return await validate_candidates(judge, writer, state.tried, pairs, candidates, rule, iteration=index)

@@ -1,0 +1,83 @@
+"""What a discovery run will take, before anything is paid. Pure arithmetic over the pairs and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biasscope.config import Identity, ModelExecution
+from biasscope.records import PreferencePair
+from biasscope.workflows.roles import Roles
+
+CHARACTERS_PER_TOKEN = 4
+PROMPT_TOKENS = 250
+"""Instructions around the texts, about."""
+REPLY_TOKENS = {"reason": 200, "label": 1}
+TYPICAL_CANDIDATES = 6
+"""Candidates per iteration that a plan reckons with; how many there are is what the run finds out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Calls and tokens of judge and teacher; `price` in the currency of the declared prices, None if unknown."""
+
+    judge_calls: int
+    teacher_calls: int
+    input_tokens: int
+    output_tokens: int
+    price: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """About what the first iteration takes, and what the whole run takes at most."""
+
+    first: Cost
+    at_most: Cost
+
+
+def plan(roles: Roles, identity: Identity, judge: ModelExecution, teacher: ModelExecution) -> Plan:
+    """Plan a run: one iteration with a typical number of candidates, and every iteration at its limits."""
+    first = _cost(roles, identity, judge, teacher, iterations=1, candidates=TYPICAL_CANDIDATES)
+    most = identity.candidate_limit if identity.preset == "default" else len(roles.discovery)
+    return Plan(first, _cost(roles, identity, judge, teacher, iterations=identity.iterations, candidates=most))
+
+
+def _mean_tokens(pairs: Sequence[PreferencePair]) -> float:
+    characters = sum(len(p.question) + len(p.chosen) + len(p.rejected) for p in pairs)
+    return characters / max(1, len(pairs)) / CHARACTERS_PER_TOKEN
+
+
+def _cost(
+    roles: Roles,
+    identity: Identity,
+    judge: ModelExecution,
+    teacher: ModelExecution,
+    *,
+    iterations: int,
+    candidates: int,
+) -> Cost:
+    n, t, held = len(roles.discovery), len(roles.validation), len(roles.holdout)
+    paper = identity.preset == "paper"
+    orders, neutrals = (1, 0) if paper else (2, identity.neutrals)
+    tried = candidates * iterations
+    evidence = n if paper else min(n, identity.evidence_limit)
+    asked = evidence + (0 if paper else -(-evidence // 5))
+    explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
+    rewrites = n * (iterations + (0 if paper else 1)) + t * (neutrals + tried) + (0 if paper else 2 * held)
+    merges = evidence * (tried + 7 if paper else 1)
+    teacher_calls = rewrites + iterations * (asked + merges)
+    judged = n * (iterations + (0 if paper else 2)) + t * (1 + neutrals + tried) + (0 if paper else 3 * held)
+    judge_calls = orders * judged + iterations * explain
+    size = _mean_tokens([*roles.discovery, *roles.validation])
+    sent_judge = int(judge_calls * (size + PROMPT_TOKENS))
+    got_judge = orders * judged * REPLY_TOKENS[identity.judge_mode] + iterations * explain * 200
+    sent_teacher = int(
+        rewrites * (size * 2 / 3 + PROMPT_TOKENS) + (teacher_calls - rewrites) * (size + PROMPT_TOKENS)
+    )
+    got_teacher = int(rewrites * size / 3 + (teacher_calls - rewrites) * 100)
+    price = None
+    if judge.price is not None and teacher.price is not None:
+        price = (sent_judge * judge.price[0] + got_judge * judge.price[1]) / 1e6
+        price += (sent_teacher * teacher.price[0] + got_teacher * teacher.price[1]) / 1e6
+    return Cost(judge_calls, teacher_calls, sent_judge + sent_teacher, got_judge + got_teacher, price)
