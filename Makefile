@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long check fix clean
+.PHONY: quickstart test test-extras test-long check fix docs clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -30,6 +30,9 @@ check: $(VENV)/.dev
 fix: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m biasscope.cli.reference docs
 
 $(VENV)/.base:
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "biasscope needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + ". Hint: make PYTHON=python3.12 ...")'

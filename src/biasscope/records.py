@@ -213,6 +213,7 @@ class Trial:
     q: float | None = None
     detectable: float | None = None
     provisional: bool = False
+    error_original: float | None = None
     error_biased: float | None = None
     error_neutral: float | None = None
     harm: float | None = None

@@ -164,7 +164,8 @@ def _by_rule(job: Job) -> Rewrite | Missing | None:
     if known is None or known.rewrite is None or known.neutral is None or job.bias is None:
         return None
     split = cut(job.pair)
-    phrasing = rotation(job.pair, job.bias.id, known.phrasings, job.index)
+    # The first neutral is the matched partner of the biased phrasing (same place, same length).
+    phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1))
     rule = known.neutral if job.index else known.rewrite
     try:
         body = check_body(split.before, rule(split.before, phrasing), split, job.bias)

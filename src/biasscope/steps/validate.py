@@ -25,11 +25,16 @@ TRAIT_SAMPLE = 24
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A candidate with what was measured about it, before any decision."""
+    """A candidate with what was measured about it, before any decision.
+
+    `error_original` is the error rate on the originals of the pairs that have the biased verdicts.
+    """
 
     bias: Bias
     iteration: int
     measured: Measured
+    error_biased: float | None
+    error_original: float | None
     missing: tuple[tuple[str, str, int], ...]
 
 
@@ -71,7 +76,8 @@ async def validate_candidates(
         scores = arm_scores(table, pairs, bias.id, neutral[bias.id], every, graded=graded)
         measured = measure(scores, min_effect=rule.min_effect, q=rule.q, names=(rule.seed, bias.id))
         own = {bias.id, *neutral[bias.id]}
-        tested.append(Tested(bias, iteration, measured, tuple(m for m in table.missing() if m[0] in own)))
+        missing = tuple(m for m in table.missing() if m[0] in own)
+        tested.append(Tested(bias, iteration, measured, *_errors(table, pairs, bias.id), missing))
     return tested
 
 
@@ -114,6 +120,15 @@ def arm_scores(
         graded,
         tuple(tuple(score(p, a) for p in items) for a in every_neutral if a not in neutral_arms),
     )
+
+
+def _errors(table: Table, pairs: Sequence[PreferencePair], arm: str) -> tuple[float | None, float | None]:
+    """Error rates of an arm and of the originals, on the pairs that have both."""
+    both = [(table.error(p, arm), table.error(p, ORIGINAL)) for p in pairs]
+    known = [(b, o) for b, o in both if b is not None and o is not None]
+    if not known:
+        return None, None
+    return sum(b for b, _ in known) / len(known), sum(o for _, o in known) / len(known)
 
 
 def _single(verdict: Verdict | None) -> float | None:

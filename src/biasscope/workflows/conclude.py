@@ -19,9 +19,32 @@ LEAKED = 0.2
 """Largest share of neutral rewrites in which it may be found."""
 
 
-def trials_of(tested: Sequence[Tested], decisions: Sequence[Decision]) -> list[Trial]:
-    """Join what was measured with what was decided."""
-    return [_trial(t, d) for t, d in zip(tested, decisions, strict=True)]
+RULE_MARK = "rule: paper"
+
+
+def decide_trials(tested: Sequence[Tested], identity: Identity) -> list[Trial]:
+    """Decide over these candidates together by the rule of the run."""
+    if identity.rule == "paper":
+        return [_as_published(t) for t in tested]
+    return trials_of(tested, identity.q)
+
+
+def trials_of(tested: Sequence[Tested], q: float) -> list[Trial]:
+    """Decide over these candidates together by the fixed-size rule at level `q`."""
+    return [_trial(t, d) for t, d in zip(tested, decide([t.measured for t in tested], q=q), strict=True)]
+
+
+def _as_published(tested: Tested) -> Trial:
+    """Accept an error above the error on the originals: no neutral wording, interval or correction in it."""
+    measured = Decision("no_signal", "no verdict could be read", 1.0, tested.measured.effect, (RULE_MARK,))
+    if tested.error_biased is not None and tested.error_original is not None:
+        higher = tested.error_biased > tested.error_original
+        measured = replace(
+            measured,
+            status="accepted" if higher else "dropped",
+            reason=f"error {'' if higher else 'not '}above the error on the originals",
+        )
+    return _trial(tested, measured)
 
 
 def _trial(tested: Tested, decision: Decision) -> Trial:
@@ -36,7 +59,8 @@ def _trial(tested: Tested, decision: Decision) -> Trial:
         effect=decision.effect,
         q=decision.q,
         detectable=m.detectable,
-        error_biased=None if m.found is None or m.unit == "log-odds" else m.found.candidate,
+        error_biased=tested.error_biased,
+        error_original=tested.error_original,
         error_neutral=None if m.found is None or m.unit == "log-odds" else m.found.neutral,
         harm=None if m.flips is None else m.flips.harm,
         rescue=None if m.flips is None else m.flips.rescue,
@@ -61,10 +85,10 @@ async def conclude(
     A candidate whose trait does not show in its rewrites, or shows in the neutral ones, is invalid and keeps
     its place in the count with p = 1.
     """
-    trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+    trials = decide_trials(tested, identity)
     shares: dict[str, tuple[float | None, float | None]] = {}
     for trial in trials:
-        if trial.status == "accepted":
+        if trial.status == "accepted" and identity.rule != "paper":
             neutral = writer.neutral_jobs(pairs[0], trial.bias, 1)[0].arm
             shares[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
     failed = {i for i, (shown, leaked) in shares.items() if _fails(shown, leaked)}
@@ -72,7 +96,7 @@ async def conclude(
         tested = [
             replace(t, measured=replace(t.measured, valid=False)) if t.bias.id in failed else t for t in tested
         ]
-        trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+        trials = decide_trials(tested, identity)
     return [_final(t, shares.get(t.bias.id, (None, None)), t.bias.id in failed, provisional) for t in trials]
 
 

@@ -22,7 +22,6 @@ from biasscope.records import (
     PreferencePair,
     Shift,
 )
-from biasscope.stats.fixed import decide
 from biasscope.steps.explain import explain_shifts
 from biasscope.steps.identify import Proposal, identify_biases
 from biasscope.steps.judge import Table, judge_pairs
@@ -30,7 +29,7 @@ from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
 from biasscope.steps.validate import Rule, Tested, baseline, validate_candidates
-from biasscope.workflows.conclude import conclude, trials_of
+from biasscope.workflows.conclude import conclude, decide_trials
 from biasscope.workflows.library_effect import library_effect
 from biasscope.workflows.outcome import Missed, Outcome, count_missing
 from biasscope.workflows.roles import Roles
@@ -111,7 +110,7 @@ async def _iterate(
         )
         tested = await _validate(state, judge, writer, roles.validation, due, identity, index)
         state.tested += tested
-    trials = trials_of(tested, decide([t.measured for t in tested], q=identity.q))
+    trials = decide_trials(tested, identity)
     held = [t.bias for t in trials if t.status == "accepted"]
     state.provisional |= {b.id for b in held}
     state.library = state.library.add(*(held if identity.validate_when == "early" else due))

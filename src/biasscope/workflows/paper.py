@@ -35,10 +35,9 @@ from biasscope.steps.identify import Proposal, identify_biases
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.workflows.conclude import RULE_MARK
 from biasscope.workflows.outcome import Missed, Outcome, count_missing
 from biasscope.workflows.roles import Roles
-
-RULE_MARK = "rule: paper"
 
 
 @dataclass
@@ -181,6 +180,7 @@ def _trial(bias: Bias, index: int, after: tuple[float, int] | None, before: tupl
         "error above the error on the originals" if gain > 0 else "error not above the error on the originals",
         Effect(gain, 0.0, None, None, after[1], "fraction"),
         error_biased=after[0],
+        error_original=before[0],
         marks=(RULE_MARK,),
     )
 

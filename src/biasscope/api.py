@@ -1,0 +1,286 @@
+"""The functions a notebook calls and the command line calls too: open, run, store, give back. Prints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from biasscope import __version__
+from biasscope.ask import Asker
+from biasscope.catalogue.seed import seed_library
+from biasscope.config import DataSpec, Identity, ModelExecution, ModelSpec, RunConfig
+from biasscope.datasets import Loaded, load
+from biasscope.engine import Engine, Event
+from biasscope.errors import ConfigError, DataError
+from biasscope.judges.pairwise import PairwiseJudge
+from biasscope.ledger import Ledger
+from biasscope.models.base import Model
+from biasscope.models.open import open_model
+from biasscope.records import Baseline, Iteration, PreferencePair
+from biasscope.report import markdown
+from biasscope.report.summary import (
+    CallsOut,
+    PairsOut,
+    Summary,
+    baseline_out,
+    iteration_out,
+    library_effect_out,
+    library_out,
+    missing_out,
+    trial_out,
+)
+from biasscope.rundir import RunDir
+from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
+from biasscope.workflows import quickstart as quick
+from biasscope.workflows.discover import discover as run_loop
+from biasscope.workflows.measure import Measurement
+from biasscope.workflows.outcome import Outcome
+from biasscope.workflows.paper import discover_as_published
+from biasscope.workflows.plan import Plan, plan
+from biasscope.workflows.quickstart import Example
+from biasscope.workflows.roles import Roles, split_one, split_two
+
+Record = Baseline | Iteration | Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The pairs of a run by role, what was skipped while reading, and the hashes of the sources."""
+
+    roles: Roles
+    skipped: int
+    hashes: dict[str, str]
+
+
+def load_data(identity: Identity) -> Data:
+    """Read the pairs a configuration names and give each its role.
+
+    Raises ConfigError unless there is either one source or one for each of discovery and validation.
+    """
+    spec = identity.data
+    if (spec.data is None) == (spec.discovery is None and spec.validation is None):
+        raise ConfigError(
+            "name either --data, or both --discovery and --validation",
+            hint="For a first try: --discovery 'objective:200?seed=1' --validation 'objective:200?seed=2'.",
+        )
+    if spec.data is not None:
+        loaded = load(spec.data, limit=spec.limit)
+        roles = split_one(_labelled(loaded), holdout_share=identity.holdout_share, seed=identity.seed)
+        return Data(roles, _skipped(loaded), {"data": loaded.sha256})
+    if spec.discovery is None or spec.validation is None:
+        raise ConfigError("--discovery and --validation go together", hint="Or give one source with --data.")
+    one, two = load(spec.discovery, limit=spec.limit), load(spec.validation, limit=spec.limit)
+    roles = split_two(_labelled(one), _labelled(two), holdout_share=identity.holdout_share, seed=identity.seed)
+    return Data(roles, _skipped(one) + _skipped(two), {"discovery": one.sha256, "validation": two.sha256})
+
+
+def _labelled(loaded: Loaded) -> tuple[PreferencePair, ...]:
+    if not all(p.labelled for p in loaded.pairs):
+        raise DataError("discovery needs pairs with known labels", hint="Leave out the unlabelled rows.")
+    return loaded.pairs
+
+
+def _skipped(loaded: Loaded) -> int:
+    return sum(s.count for s in loaded.skipped)
+
+
+def make_plan(config: RunConfig, data: Data) -> Plan:
+    """What the run will take, before anything is paid."""
+    return plan(data.roles, config.identity, config.execution.judge, config.execution.teacher)
+
+
+@asynccontextmanager
+async def opened(*specs: tuple[ModelSpec, ModelExecution]) -> AsyncIterator[list[Model]]:
+    """Open models and close every one of them at the end, whatever happens."""
+    models: list[Model] = []
+    try:
+        for spec, execution in specs:
+            models.append(open_model(spec, execution))
+        yield models
+    finally:
+        for model in models:
+            await model.close()
+
+
+async def discover(
+    run: Path,
+    config: RunConfig,
+    *,
+    data: Data | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    on_record: Callable[[Record], None] | None = None,
+) -> Summary:
+    """Discover the biases of a judge, storing everything in the folder `run`; the same call continues a run.
+
+    Raises BiasscopeError subclasses; finished replies are always kept.
+    """
+    data = data or load_data(config.identity)
+    execution = config.execution
+    with RunDir.enter(run, config, data=data.hashes) as folder:
+        ledger = Ledger.open(folder.ledger_path)
+        try:
+            engine = Engine(ledger, max_calls=execution.max_calls, on_event=on_event)
+            writers = [(w, execution.teacher) for w in config.identity.writers]
+            wanted = [(config.identity.judge, execution.judge), (config.identity.teacher, execution.teacher)]
+            async with opened(*wanted, *writers) as (judge, teacher, *others):
+                askers = [engine.asker(m, "teacher") for m in (others or [teacher])]
+                records = _loop(config.identity, engine.asker(judge, "judge"), engine.asker(teacher, "teacher"),
+                                askers, data.roles)  # fmt: skip
+                summary = await _store(folder, config, data, engine, records, on_record)
+        finally:
+            ledger.close()
+        return summary
+
+
+def _loop(
+    identity: Identity, judge: Asker, teacher: Asker, writers: list[Asker], roles: Roles
+) -> AsyncIterator[Record]:
+    paper = identity.preset == "paper"
+    writer: Writer = TeacherWriter(tuple(writers), 1 if paper else None)
+    if identity.rewrites == "rules":
+        writer = RuleWriter(writer)
+    loop = discover_as_published if paper else run_loop
+    return loop(PairwiseJudge(judge, identity.judge_mode), teacher, writer, roles, seed_library(), identity)
+
+
+async def _store(
+    folder: RunDir,
+    config: RunConfig,
+    data: Data,
+    engine: Engine,
+    records: AsyncIterator[Record],
+    on_record: Callable[[Record], None] | None,
+) -> Summary:
+    baseline: Baseline | None = None
+    iterations: list[Iteration] = []
+    outcome: Outcome | None = None
+    async for record in records:
+        if isinstance(record, Baseline):
+            baseline = record
+        elif isinstance(record, Iteration):
+            iterations.append(record)
+            folder.write_records("iterations", iterations)
+        else:
+            outcome = record
+            folder.write_records("trials", list(outcome.trials))
+            folder.write_records("library", list(outcome.library.biases))
+        summary = summarise(folder.path, config, data, engine, baseline, iterations, outcome)
+        folder.write_text("summary.json", summary.model_dump_json(indent=2) + "\n")
+        folder.write_text("report.md", markdown.render(summary))
+        if on_record is not None:
+            on_record(record)
+    return summary
+
+
+def summarise(
+    run: Path,
+    config: RunConfig,
+    data: Data,
+    engine: Engine,
+    baseline: Baseline | None,
+    iterations: list[Iteration],
+    outcome: Outcome | None,
+) -> Summary:
+    """The run so far as one object; `complete` once the outcome is known."""
+    identity = config.identity
+    judge, teacher, every = (engine.calls.total(role=r) for r in ("judge", "teacher", None))
+    trials = outcome.trials if outcome else tuple(t for i in iterations for t in i.trials)
+    library = outcome.library if outcome else seed_library()
+    roles = data.roles
+    return Summary(
+        version=__version__,
+        run=str(run),
+        complete=outcome is not None,
+        judge=identity.judge.spec,
+        judge_mode=identity.judge_mode,
+        teacher=identity.teacher.spec,
+        rule=identity.rule,
+        seed=identity.seed,
+        stopped=outcome.stopped if outcome else "not finished",
+        pairs=PairsOut(
+            discovery=len(roles.discovery),
+            validation=len(roles.validation),
+            holdout=len(roles.holdout),
+            shared_left_out=roles.shared,
+            skipped=data.skipped,
+        ),
+        library=library_out(library, trials if outcome else ()),
+        trials=tuple(trial_out(t) for t in trials),
+        iterations=tuple(iteration_out(i) for i in iterations),
+        calls=CallsOut(
+            judge=judge.paid,
+            teacher=teacher.paid,
+            replayed=every.replayed,
+            input_tokens=every.input_tokens,
+            output_tokens=every.output_tokens,
+        ),
+        missing=missing_out(outcome.missing if outcome else tuple(m for i in iterations for m in i.missing)),
+        baseline=baseline_out(baseline),
+        library_effect=library_effect_out(outcome.library_effect if outcome else None),
+    )
+
+
+def show(run: Path) -> Summary:
+    """Read the summary of a run folder; raises UsageError or DataError where there is none to read."""
+    path = RunDir.read(run).path / "summary.json"
+    try:
+        return Summary.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise DataError(
+            f"{run} holds no result yet", hint="Run biasscope discover with it again to continue."
+        ) from None
+    except ValidationError as error:
+        raise DataError(
+            f"{path} cannot be read: {error.errors()[0]['msg']}",
+            hint="Run biasscope discover with it again; replies are kept, so nothing is paid twice.",
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """What `quickstart` measured: the judge, trials, slot habit as (first, of), examples, and calls paid."""
+
+    judge: str
+    measured: Measurement
+    slots: tuple[int, int]
+    examples: list[Example]
+    missing: tuple[tuple[str, str, int], ...]
+    calls: int
+    replayed: int
+    pairs: int
+
+
+async def first_look(
+    run: Path, judge: str, *, pairs: int, seed: int, on_event: Callable[[Event], None] | None = None
+) -> FirstLook:
+    """Measure a judge on generated pairs with rule-based rewrites, graded; the same call continues a run."""
+    spec = ModelSpec(spec=judge)
+    source = f"objective:{pairs}?seed={seed}"
+    made = load(source)
+    identity = Identity(judge=spec, teacher=spec, data=DataSpec(data=source), judge_mode="label", rewrites="rules",
+                        neutrals=quick.RULE.neutrals, seed=seed)  # fmt: skip
+    with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
+        ledger = Ledger.open(folder.ledger_path)
+        try:
+            engine = Engine(ledger, on_event=on_event)
+            async with opened((spec, ModelExecution())) as (model,):
+                asker = engine.asker(model, "judge")
+                found = await quick.quickstart(PairwiseJudge(asker, "label"), list(made.pairs))
+            folder.write_records("trials", list(found.trials))
+        finally:
+            ledger.close()
+    count = engine.calls.total()
+    return FirstLook(
+        judge,
+        found,
+        quick.slot_counts(found),
+        quick.examples(found, list(made.pairs)),
+        tuple(found.table.missing()),
+        count.paid,
+        count.replayed,
+        len(made.pairs),
+    )

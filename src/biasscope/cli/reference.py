@@ -1,0 +1,75 @@
+"""The command reference as Markdown, made from the commands' own help: `python -m biasscope.cli.reference DOCS`.
+
+It also writes the schema of each command's JSON. A test compares both with what is in `docs/`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperArgument, TyperGroup, TyperOption
+
+from biasscope.cli.app import app
+from biasscope.report.outputs import SCHEMAS, schema
+
+INTRO = """# Commands
+
+Made from the commands' own help by `make docs`. Every command with `--json` prints one object on stdout and nothing else
+there; its schema is in `docs/schemas/`. Exit codes: 0 done, 1 the run could not go on, 2 usage, 130 interrupted.
+"""
+
+
+def reference() -> str:
+    """The whole page."""
+    root = typer.main.get_command(app)
+    assert isinstance(root, TyperGroup)
+    return INTRO + "".join(_sections(root, "biasscope"))
+
+
+def _sections(group: TyperGroup, path: str) -> Iterator[str]:
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from _sections(command, f"{path} {name}")
+        else:
+            yield _section(command, f"{path} {name}")
+
+
+def _section(command: Any, path: str) -> str:
+    arguments = [p for p in command.params if isinstance(p, TyperArgument)]
+    options = [p for p in command.params if isinstance(p, TyperOption) and p.name != "help"]
+    words = [a.human_readable_name if a.required else f"[{a.human_readable_name}]" for a in arguments]
+    usage = " ".join([path, *words, "[OPTIONS]"])
+    lines = [f"\n## {path}", "", " ".join((command.help or "").split()), "", "```", usage, "```", ""]
+    lines += [f"- `{a.human_readable_name}`: {a.help or ''}{_default(a)}" for a in arguments]
+    lines += [
+        f"- `{o.opts[0]}{'' if o.is_flag else ' ' + _kind(o)}`: {o.help or ''}{_default(o)}" for o in options
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _default(parameter: TyperArgument | TyperOption) -> str:
+    known = parameter.default not in (None, False, ()) and not parameter.required
+    return f" Default: `{parameter.default}`." if known else ""
+
+
+def _kind(option: TyperOption) -> str:
+    choices = getattr(option.type, "choices", None)
+    return "|".join(str(getattr(c, "value", c)) for c in choices) if choices else option.type.name.upper()
+
+
+def write(docs: Path) -> None:
+    """Write the page and the schemas."""
+    (docs / "schemas").mkdir(parents=True, exist_ok=True)
+    (docs / "cli.md").write_text(reference(), encoding="utf-8")
+    for name in SCHEMAS:
+        text = json.dumps(schema(name), indent=2) + "\n"
+        (docs / "schemas" / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,54 @@
+"""From a model's spec to an open model: the one place that knows which kinds there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from biasscope.config import ModelExecution, ModelSpec
+from biasscope.errors import UsageError
+from biasscope.models.base import Model
+
+KINDS = {
+    "openai": "openai:MODEL (any OpenAI-compatible server; see --judge-url)",
+    "local": "local:NAME or local:PATH.gguf (llama.cpp in process; `biasscope models list`)",
+    "planted": "planted:NAME (known behaviour: fair, two-biases, stuck, teacher ...)",
+}
+
+
+def _chat(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.chat import open_chat
+
+    return open_chat(spec, execution)
+
+
+def _local(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.local import open_local
+
+    return open_local(spec.spec.partition(":")[2], execution)
+
+
+def _planted(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.planted import open_planted
+
+    return open_planted(spec.spec.partition(":")[2])
+
+
+_OPENERS: dict[str, Callable[[ModelSpec, ModelExecution], Model]] = {
+    "openai": _chat,
+    "local": _local,
+    "planted": _planted,
+}
+
+
+def open_model(spec: ModelSpec, execution: ModelExecution | None = None) -> Model:
+    """Open a model; raises UsageError for a kind that does not exist, and what the kind itself raises."""
+    kind, colon, name = spec.spec.partition(":")
+    opener = _OPENERS.get(kind)
+    if opener is None or not colon or not name.strip():
+        close = get_close_matches(kind, KINDS, n=1)
+        meant = f" (did you mean {close[0]}:{name or 'NAME'}?)" if close and opener is None else ""
+        raise UsageError(
+            f"{spec.spec!r} is not a model spec{meant}", hint="Use " + ", ".join(KINDS.values()) + "."
+        )
+    return opener(spec, execution or ModelExecution())

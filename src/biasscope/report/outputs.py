@@ -1,0 +1,163 @@
+"""What each command prints with ``--json``, as models with a schema; `SCHEMAS` names the file of each."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from biasscope.report.summary import MissingOut, Summary, TrialOut
+
+
+class _Out(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SlotHabitOut(_Out):
+    """How many verdicts picked the answer shown first, of how many."""
+
+    first: int
+    verdicts: int
+
+
+class ExampleOut(_Out):
+    """A pair that moved: log-odds for the right answer under the neutral and under the biased rewrite."""
+
+    pair_id: str
+    bias: str
+    question: str
+    neutral_text: str
+    biased_text: str
+    neutral_margin: float
+    biased_margin: float
+
+
+class QuickstartCallsOut(_Out):
+    """Calls made in this start, and replies read from the ledger."""
+
+    judge: int
+    replayed: int
+
+
+class QuickstartOut(_Out):
+    """``biasscope quickstart --json``."""
+
+    schema_version: Literal["biasscope.quickstart/1"] = "biasscope.quickstart/1"
+    version: str
+    run: str
+    judge: str
+    pairs: int
+    slot_habit: SlotHabitOut
+    trials: tuple[TrialOut, ...]
+    examples: tuple[ExampleOut, ...]
+    missing: tuple[MissingOut, ...]
+    calls: QuickstartCallsOut
+
+
+class WeightsOut(_Out):
+    """Weights known by name; `path` is null where they are not on this machine."""
+
+    name: str
+    bytes: int
+    licence: str
+    path: str | None
+
+
+class ModelsOut(_Out):
+    """``biasscope models list --json``."""
+
+    schema_version: Literal["biasscope.models/1"] = "biasscope.models/1"
+    models: tuple[WeightsOut, ...]
+
+
+class FetchOut(_Out):
+    """``biasscope models fetch --json``."""
+
+    schema_version: Literal["biasscope.fetch/1"] = "biasscope.fetch/1"
+    name: str
+    path: str
+
+
+class SkipOut(_Out):
+    """Rows that were not kept, by reason, with the first places."""
+
+    reason: str
+    count: int
+    places: tuple[str, ...]
+
+
+class LengthsOut(_Out):
+    """Lengths of texts in characters."""
+
+    least: int
+    p10: int
+    median: int
+    p90: int
+    greatest: int
+
+
+class TwinsOut(_Out):
+    """Questions that occur in more than one pair, and the pairs they occur in."""
+
+    questions: int
+    pairs: int
+
+
+class DataCheckOut(_Out):
+    """``biasscope data check --json``: what a source holds, and what was not kept and why."""
+
+    schema_version: Literal["biasscope.data/1"] = "biasscope.data/1"
+    spec: str
+    format: str
+    holds: Literal["pairs", "rewrites", "biases"]
+    sha256: str
+    read: int
+    records: int
+    skipped: tuple[SkipOut, ...]
+    groups: dict[str, int]
+    lengths: dict[str, LengthsOut]
+    notes: tuple[str, ...]
+    labelled: int | None
+    objective: int | None
+    twins: TwinsOut | None
+    listed: dict[Literal["first", "second"], int] | None
+    longer: int | None
+
+
+class CostOut(_Out):
+    """Calls and tokens a run takes, about; `price` in the currency of the declared prices."""
+
+    judge_calls: int
+    teacher_calls: int
+    input_tokens: int
+    output_tokens: int
+    price: float | None
+
+
+class PlanOut(_Out):
+    """``biasscope discover --dry-run --json``: one iteration about, and the whole run at most."""
+
+    schema_version: Literal["biasscope.plan/1"] = "biasscope.plan/1"
+    discovery: int
+    validation: int
+    holdout: int
+    shared_left_out: int
+    first_iteration: CostOut
+    at_most: CostOut
+
+
+SCHEMAS: dict[str, type[BaseModel]] = {
+    "discover": Summary,
+    "show": Summary,
+    "plan": PlanOut,
+    "quickstart": QuickstartOut,
+    "models-list": ModelsOut,
+    "models-fetch": FetchOut,
+    "data-check": DataCheckOut,
+}
+"""Name of the schema file (``docs/schemas/NAME.json``) and what it describes."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON schema of a command's output; raises KeyError for a name that is not in `SCHEMAS`."""
+    return SCHEMAS[name].model_json_schema(mode="serialization")
