@@ -27,10 +27,12 @@ from biasscope.report.summary import (
     PairsOut,
     Summary,
     baseline_out,
+    has_signal,
     iteration_out,
     library_effect_out,
     library_out,
     missing_out,
+    run_status,
     trial_out,
 )
 from biasscope.rundir import RunDir
@@ -191,10 +193,12 @@ def summarise(
     trials = outcome.trials if outcome else tuple(t for i in iterations for t in i.trials)
     library = outcome.library if outcome else seed_library()
     roles = data.roles
+    signal = has_signal(iterations, identity.min_effect)
     return Summary(
         version=__version__,
         run=str(run),
         complete=outcome is not None,
+        status=run_status(trials, complete=outcome is not None, signal=signal),
         judge=identity.judge.spec,
         judge_mode=identity.judge_mode,
         teacher=identity.teacher.spec,
@@ -208,7 +212,7 @@ def summarise(
             shared_left_out=roles.shared,
             skipped=data.skipped,
         ),
-        library=library_out(library, trials if outcome else ()),
+        library=library_out(library, trials if outcome else (), signal=signal),
         trials=tuple(trial_out(t) for t in trials),
         iterations=tuple(iteration_out(i) for i in iterations),
         calls=CallsOut(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from biasscope.records import Message
@@ -177,7 +177,17 @@ def request_key(
     `dropped` are parameters that the server refuses; only those which this request uses enter the key, so
     that the key does not depend on which request found the refusal out.
     """
-    body = asdict(request) | {"dropped": sorted(dropped & used_parameters(request))}
+    # Written out: dataclasses.asdict copies deeply, and keys are made for every ask of every run.
+    body = {
+        "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "labels": request.labels,
+        "schema": request.schema,
+        "shared": request.shared,
+        "dropped": sorted(dropped & used_parameters(request)),
+    }
     return f"{KEY_PREFIX}:" + digest(
         {"model": dict(fingerprint), "request": body, "attempt": attempt, "replicate": replicate}
     )

@@ -244,10 +244,15 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One pass of the loop: what was perturbed and seen, named, merged and tried."""
+    """One pass of the loop: what was perturbed and seen, named, merged and tried.
+
+    Of `judged` perturbed pairs (all arms, both orders), `moved` were not judged alike in all arms.
+    """
 
     index: int
     perturbed: int
+    judged: int
+    moved: int
     shifts: int
     expected_noise: float | None
     decoys: int

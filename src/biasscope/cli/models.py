@@ -11,7 +11,7 @@ from rich.table import Table
 
 from biasscope.cli.output import print_json
 from biasscope.models import weights
-from biasscope.report.outputs import FetchOut
+from biasscope.report.outputs import FetchOut, ModelsOut, WeightsOut
 
 app = typer.Typer(help="Local weights: list and fetch.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]

@@ -42,24 +42,25 @@ def _sections(group: TyperGroup, path: str) -> Iterator[str]:
 def _section(command: Any, path: str) -> str:
     arguments = [p for p in command.params if isinstance(p, TyperArgument)]
     options = [p for p in command.params if isinstance(p, TyperOption) and p.name != "help"]
-    words = [a.human_readable_name if a.required else f"[{a.human_readable_name}]" for a in arguments]
+    context = typer.Context(command)
+    words = [_name(a) if a.required else f"[{_name(a)}]" for a in arguments]
     usage = " ".join([path, *words, "[OPTIONS]"])
     lines = [f"\n## {path}", "", " ".join((command.help or "").split()), "", "```", usage, "```", ""]
-    lines += [f"- `{a.human_readable_name}`: {a.help or ''}{_default(a)}" for a in arguments]
+    lines += [f"- `{_name(a)}`: {a.help or ''}{_default(a)}" for a in arguments]
     lines += [
-        f"- `{o.opts[0]}{'' if o.is_flag else ' ' + _kind(o)}`: {o.help or ''}{_default(o)}" for o in options
+        f"- `{o.opts[0]}{'' if o.is_flag else ' ' + o.display_type(context)}`: {o.help or ''}{_default(o)}"
+        for o in options
     ]
     return "\n".join(lines) + "\n"
+
+
+def _name(argument: TyperArgument) -> str:
+    return (argument.name or "").upper()
 
 
 def _default(parameter: TyperArgument | TyperOption) -> str:
     known = parameter.default not in (None, False, ()) and not parameter.required
     return f" Default: `{parameter.default}`." if known else ""
-
-
-def _kind(option: TyperOption) -> str:
-    choices = getattr(option.type, "choices", None)
-    return "|".join(str(getattr(c, "value", c)) for c in choices) if choices else option.type.name.upper()
 
 
 def write(docs: Path) -> None:

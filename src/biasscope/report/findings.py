@@ -64,7 +64,7 @@ def headline(summary: Summary) -> str:
         count = "One bias holds" if len(held) == 1 else f"{len(held)} biases hold"
         by = "by the published rule" if summary.rule == "paper" else "on pairs that proposed none of them"
         return f"{count} for {summary.judge}, {by}."
-    if any(t.status == "no_signal" for t in summary.trials):
+    if summary.status == "no_signal":
         return (
             f"Nothing could be measured: the verdicts of {summary.judge} hardly ever change, whatever is written. "
             "Graded verdicts (--judge-mode label) may still show something."
@@ -96,7 +96,7 @@ def next_steps(summary: Summary) -> list[str]:
             "Look at the evidence pairs named in trials.jsonl before you act on a finding.",
             "Do not compare systems that differ in a trait listed above with this judge, or judge without it.",
         ]
-    if any(t.status == "no_signal" for t in summary.trials):
+    if summary.status == "no_signal":
         return ["Run again with --judge-mode label if the judge returns log-probabilities."]
     weak = [t.detectable for t in summary.trials if t.detectable is not None and t.unit == "fraction"]
     if weak:

@@ -24,6 +24,7 @@ from biasscope.records import (
     Trial,
     Unit,
 )
+from biasscope.stats.effects import wilson
 
 SCHEMA: Literal["biasscope.discover/1"] = "biasscope.discover/1"
 
@@ -33,7 +34,11 @@ class _Out(BaseModel):
 
 
 class BiasOut(_Out):
-    """One bias of the library; `status` is ``not_tested`` for a seed that no trial of this run tested."""
+    """One bias of the library.
+
+    `status` is ``not_tested`` for a seed that no trial of this run tested, and ``no_signal`` for one where the
+    verdicts of the judge did not move at all when texts were rewritten with it or neutrally.
+    """
 
     id: str
     name: str
@@ -76,6 +81,8 @@ class IterationOut(_Out):
 
     index: int
     perturbed: int
+    judged: int
+    moved: int
     shifts: int
     expected_noise: float | None
     decoys: int
@@ -139,6 +146,10 @@ class PairsOut(_Out):
     skipped: int
 
 
+RunStatus = Literal["unfinished", "found", "nothing_shown", "no_signal", "nothing_named"]
+"""The run in one word: biases held; none could be shown; verdicts never moved; no candidate was named."""
+
+
 class Summary(_Out):
     """A run of ``discover``: what was found about one judge, with everything needed to doubt it."""
 
@@ -146,6 +157,7 @@ class Summary(_Out):
     version: str
     run: str
     complete: bool
+    status: RunStatus
     judge: str
     judge_mode: str
     teacher: str
@@ -213,16 +225,39 @@ def trial_out(trial: Trial) -> TrialOut:
     )
 
 
-def library_out(library: BiasLibrary, trials: Sequence[Trial]) -> tuple[BiasOut, ...]:
+def library_out(library: BiasLibrary, trials: Sequence[Trial], *, signal: bool = True) -> tuple[BiasOut, ...]:
     """The library with the numbers of its trials; seeds that were not tested say so."""
+    untested = "not_tested" if signal else "no_signal"
     tried = {t.bias.id: t for t in trials}
     out = []
     for bias in library.biases:
         trial = tried.get(bias.id)
         numbers = _numbers(None if trial is None else trial.effect)
-        status = "not_tested" if trial is None else trial.status
+        status = untested if trial is None else trial.status
         out.append(BiasOut.model_validate(_words(bias) | numbers | {"status": status}))
     return tuple(out)
+
+
+def has_signal(iterations: Sequence[Iteration], min_effect: float) -> bool:
+    """Whether the verdicts moved at all under rewriting, neutral or biased, in the discovery pairs.
+
+    They did not when no pair was judged differently in any arm, or when the upper end of the 95 % interval of
+    that share is below the smallest effect of interest. True where it was not looked at.
+    """
+    judged = max((i.judged for i in iterations), default=0)
+    moved = max((i.moved for i in iterations), default=0)
+    return judged == 0 or (moved > 0 and wilson(moved, judged)[1] >= min_effect)
+
+
+def run_status(trials: Sequence[Trial], *, complete: bool, signal: bool) -> RunStatus:
+    """The run in one word."""
+    if not complete:
+        return "unfinished"
+    if any(t.status == "accepted" for t in trials):
+        return "found"
+    if not signal or (trials and all(t.status == "no_signal" for t in trials)):
+        return "no_signal"
+    return "nothing_shown" if trials else "nothing_named"
 
 
 def iteration_out(iteration: Iteration) -> IterationOut:
@@ -230,6 +265,8 @@ def iteration_out(iteration: Iteration) -> IterationOut:
     return IterationOut(
         index=iteration.index,
         perturbed=iteration.perturbed,
+        judged=iteration.judged,
+        moved=iteration.moved,
         shifts=iteration.shifts,
         expected_noise=iteration.expected_noise,
         decoys=iteration.decoys,

@@ -32,12 +32,15 @@ class Shifts:
     """Ranked shifts, decoys (the same with neutral and biased exchanged), and the noise expected among them.
 
     `expected_noise` is the share of the flips that wording alone would also give: decoys over flips of the
-    same ranks, at most 1; None without flips.
+    same ranks, at most 1; None without flips. `moved` of `judged` pairs were not judged alike in all three
+    arms: a judge that nothing moves cannot show a bias.
     """
 
     shifts: tuple[Shift, ...]
     decoys: tuple[Shift, ...]
     expected_noise: float | None
+    judged: int
+    moved: int
 
 
 def find_shifts(table: Table, perturbed: Sequence[Perturbed], *, graded: bool) -> Shifts:
@@ -46,7 +49,16 @@ def find_shifts(table: Table, perturbed: Sequence[Perturbed], *, graded: bool) -
     decoys = [s for p in perturbed if (s := _shift(table, p, p.neutral, p.arm, graded, decoy=True)) is not None]
     flips = sum(s.rank < 3 for s in shifts)
     noise = min(1.0, sum(d.rank < 3 for d in decoys) / flips) if flips else None
-    return Shifts(tuple(sorted(shifts, key=_strength)), tuple(sorted(decoys, key=_strength)), noise)
+    score = table.loss if graded else table.error
+    scores = [[score(p.pair, arm) for arm in (ORIGINAL, p.neutral, p.arm)] for p in perturbed]
+    judged = [s for s in scores if None not in s]
+    return Shifts(
+        tuple(sorted(shifts, key=_strength)),
+        tuple(sorted(decoys, key=_strength)),
+        noise,
+        len(judged),
+        sum(len(set(s)) > 1 for s in judged),
+    )
 
 
 def _strength(shift: Shift) -> tuple[int, float, str]:

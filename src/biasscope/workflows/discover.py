@@ -115,10 +115,20 @@ async def _iterate(
     state.provisional |= {b.id for b in held}
     state.library = state.library.add(*(held if identity.validate_when == "early" else due))
     return Iteration(
-        index, len(perturbed), len(found.shifts), found.expected_noise, decoys, decoys_named,
-        sum(len(p.evidence) for p in proposals), merged.merged, tuple(due),
-        tuple(replace(t, provisional=t.status == "accepted") for t in trials), count_missing(missing),
-    )  # fmt: skip
+        index=index,
+        perturbed=len(perturbed),
+        judged=found.judged,
+        moved=found.moved,
+        shifts=len(found.shifts),
+        expected_noise=found.expected_noise,
+        decoys=decoys,
+        decoys_named=decoys_named,
+        named=len(proposals),
+        merged=merged.merged,
+        candidates=tuple(due),
+        trials=tuple(replace(t, provisional=t.status == "accepted") for t in trials),
+        missing=count_missing(missing),
+    )
 
 
 async def _perturb(

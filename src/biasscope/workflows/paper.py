@@ -113,17 +113,19 @@ async def _iterate(
     state.named += fresh
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
     return Iteration(
-        index,
-        len(pairs),
-        len(mistakes),
-        None,
-        0,
-        0,
-        len(proposals),
-        merged.merged,
-        tuple(fresh),
-        (),
-        count_missing(missing),
+        index=index,
+        perturbed=len(pairs),
+        judged=0,
+        moved=0,
+        shifts=len(mistakes),
+        expected_noise=None,
+        decoys=0,
+        decoys_named=0,
+        named=len(proposals),
+        merged=merged.merged,
+        candidates=tuple(fresh),
+        trials=(),
+        missing=count_missing(missing),
     )
 
 
