@@ -1,0 +1,11 @@
+"""The run folder: who writes to it, with which configuration, and its files. Knows no model, ask or ledger.
+
+A folder is entered under a lock by one process at a time, and refuses another identity or other data than it
+was started with. It can be read at any time.
+"""
+
+from biasscope.rundir.configs import parse_config, read_config, read_values
+from biasscope.rundir.folder import MAY_GROW, RunDir
+from biasscope.rundir.manifest import Manifest, Outcome, Start
+
+__all__ = ["MAY_GROW", "Manifest", "Outcome", "RunDir", "Start", "parse_config", "read_config", "read_values"]

@@ -1,0 +1,78 @@
+"""Configurations from JSON or TOML files, with errors that name the key and what was probably meant."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from biasscope.config import RunConfig
+from biasscope.errors import ConfigError
+from biasscope.rundir.files import describe
+
+
+def read_config(path: Path | str) -> RunConfig:
+    """Read a configuration; raises `ConfigError` with one line about the first fault."""
+    return parse_config(read_values(path), source=str(path))
+
+
+def read_values(path: Path | str) -> dict[str, Any]:
+    """Read the values of a ``.json`` or ``.toml`` file, not yet checked against the configuration's fields."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        match path.suffix.lower():
+            case ".json":
+                values = json.loads(text, object_pairs_hook=_unique)
+            case ".toml":
+                values = tomllib.loads(text)
+            case _:
+                raise ConfigError(f"{path} is neither a .json nor a .toml file")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:  # JSON, TOML and UTF-8 errors are all of this kind, and say where
+        raise ConfigError(f"{path}: {error}") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: need a table of settings at the top")
+    return values
+
+
+def parse_config(values: Mapping[str, Any], *, source: str) -> RunConfig:
+    """Check values against the configuration's fields; `source` says in errors where they come from."""
+    try:
+        return RunConfig.model_validate(values)
+    except ValidationError as error:
+        unknown = next((e["loc"] for e in error.errors() if e["type"] == "extra_forbidden"), None)
+        if unknown is None:
+            raise ConfigError(f"{source}: {describe(error)}") from error
+        *place, key = unknown
+        where = f" in {'.'.join(map(str, place))}" if place else ""
+        meant = get_close_matches(str(key), _fields(place), n=1)
+        guess = f"; did you mean {meant[0]!r}?" if meant else ""
+        raise ConfigError(f"{source}: unknown key {str(key)!r}{where}{guess}") from error
+
+
+def _fields(place: list[int | str]) -> list[str]:
+    """Return the names of the settings at a place."""
+    model: type[BaseModel] = RunConfig
+    for part in place:
+        if isinstance(part, str):
+            annotation = model.model_fields[part].annotation
+            model = next(
+                t for t in (annotation, *get_args(annotation)) if isinstance(t, type) and issubclass(t, BaseModel)
+            )
+    return list(model.model_fields)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a JSON object that says something twice: the parser would drop one of the two."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(n for n in names if names.count(n) > 1)!r} stands there twice")
+    return values
