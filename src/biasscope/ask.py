@@ -181,7 +181,7 @@ def request_key(
     body = {
         "messages": [{"role": m.role, "content": m.content} for m in request.messages],
         "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
+        "temperature": None if request.temperature is None else float(request.temperature),  # 0 is 0.0
         "seed": request.seed,
         "labels": request.labels,
         "schema": request.schema,
