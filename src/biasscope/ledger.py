@@ -208,19 +208,30 @@ class Ledger:
                 write.outcome = write.change(writer)
 
 
+class _Codec(threading.local):
+    """One compressor and one decompressor per thread: making them costs far more than a reply does."""
+
+    def __init__(self) -> None:
+        self.compress = zstandard.ZstdCompressor(level=3, write_checksum=True).compress
+        self.decompress = zstandard.ZstdDecompressor().decompress
+
+
+_CODEC = _Codec()
+
+
 def encode_reply(reply: Reply) -> bytes:
     """Encode a reply as stored: compressed canonical JSON; infinite log-probabilities become text."""
     body = _REPLY.dump_python(reply)
     for position in body["positions"]:
         position["top"] = [(text, x if math.isfinite(x) else str(x)) for text, x in position["top"]]
     text = canonical_json(body).encode("utf-8", "surrogatepass")  # servers do send broken escapes
-    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(text)
+    return _CODEC.compress(text)
 
 
 def decode_reply(body: bytes) -> Reply:
     """Decode what `encode_reply` made; raises ValueError for anything that is not a reply."""
     try:
-        text = zstandard.ZstdDecompressor().decompress(body).decode("utf-8", "surrogatepass")
+        text = _CODEC.decompress(body).decode("utf-8", "surrogatepass")
     except zstandard.ZstdError as error:
         raise ValueError(str(error)) from error
     return _REPLY.validate_python(json.loads(text))
