@@ -1,0 +1,205 @@
+"""A judge of known biases: it reads the real prompts, weighs both texts and answers in text.
+
+    log-odds for response 1 = support(1) - support(2) + habit + noise
+    support = [right] * difficulty(question) + sum of bias * reaction(question, trait) * trait(text) + wording(text)
+
+Whether a response is right is worked out from the question (`objective.solve`); where no right answer can be
+worked out, a latent preference between the two contents takes its place, which no label knows. All draws are
+hashes of the texts: the same prompt gets the same reply, another wording of it another draw of the noise.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from functools import lru_cache
+from typing import NamedTuple
+
+from biasscope.ask import Reply, Request, TokenPosition
+from biasscope.errors import BadRequest
+from biasscope.models.planted.draws import chance, choose, gamma, normal
+from biasscope.models.planted.model import PlantedModel
+from biasscope.models.planted.prompts import ToExplain, ToJudge, read_prompt
+from biasscope.models.planted.reasons import ACCOUNTS, CONTENT, OPENINGS, REMARKS
+from biasscope.models.planted.tempers import JudgeTemper
+from biasscope.models.planted.traits import LENGTH, WORDING_TRAITS, fold, quote, shows, strength
+from biasscope.objective import final_answer, same_answer, solve
+from biasscope.seeds import derive_seed, pick
+
+REACTION_SHAPE = 4
+"""A bias acts on each question with a gamma-distributed factor of mean 1 and standard deviation 1/2."""
+WORDING_SD = 0.5
+"""Standard deviation of what a response gains or loses by its exact wording, in both orders alike."""
+HABIT_SPREAD = 0.25
+"""Standard deviation over questions of a slot habit, as a share of the habit."""
+LABEL_NOISE = 0.5
+"""Share of the noise that is in the log-probabilities of a label given without reasoning."""
+LABEL_MASS = 0.97
+STUCK_SCALE, STUCK_LIMIT = 0.25, 0.66
+"""What a stuck judge still feels of the texts, in log-probabilities alone: a share of it, less than its habit."""
+NOTICED = 0.1
+"""By how much the preferred response must show a trait more strongly for the judge to speak of it."""
+MENTIONED = 0.6
+MENTIONED_IN_ACCOUNT = 0.92
+MENTIONED_IDLY = 0.15
+_CACHED = 16_384
+
+
+class _Look(NamedTuple):
+    """One response as seen by itself: folded text, final answer, planted traits, and what it gains by them."""
+
+    folded: str
+    answer: str | None
+    shown: tuple[float, ...]
+    gained: float
+
+
+class PlantedJudge(PlantedModel):
+    """A judge that behaves as a `JudgeTemper` says."""
+
+    def __init__(self, name: str, temper: JudgeTemper) -> None:
+        super().__init__(name, temper)
+        self._temper = temper
+        # A text is looked at in two orders and beside many others, a question with all of them.
+        self._seen = lru_cache(_CACHED)(self._look)
+        self._known = lru_cache(_CACHED)(self._solve)
+
+    def reply(self, request: Request) -> Reply:
+        """Judge or explain; raises BadRequest for what a teacher is asked."""
+        asked = read_prompt(request)
+        sampling = (request.temperature, request.seed) if request.temperature else ()
+        if isinstance(asked, ToJudge):
+            if asked.mode == "label":
+                return self._label(asked, sampling)
+            return self._reason(asked, sampling, positions=bool(request.labels))
+        if isinstance(asked, ToExplain):
+            share = MENTIONED_IN_ACCOUNT if asked.deeper else MENTIONED
+            return Reply(self._account(asked.judged, asked.preferred, share, deeper=asked.deeper))
+        raise BadRequest(
+            f"{self.spec} is a judge and does not write, name or merge",
+            hint="Use planted:teacher as the teacher.",
+            status=400,
+        )
+
+    def margin(self, asked: ToJudge, *, noise: float = 1.0, sampling: tuple[object, ...] = ()) -> float:
+        """Log-odds of response 1 over response 2, with `noise` as the share of the noise that is felt."""
+        temper, question = self._temper, asked.question
+        one, other = self._seen(question, asked.first), self._seen(question, asked.second)
+        content = self._content(question, one, other) + one.gained - other.gained
+        drawn = normal(temper.seed, "noise", question, asked.first, asked.second, *sampling)
+        content += noise * temper.noise * drawn
+        if temper.stuck:
+            limit = STUCK_LIMIT * abs(temper.habit)
+            return temper.habit + max(-limit, min(limit, STUCK_SCALE * content))
+        if temper.habit:
+            content += temper.habit * (1.0 + HABIT_SPREAD * normal(temper.seed, "habit", question))
+        return content
+
+    def _content(self, question: str, one: _Look, other: _Look) -> float:
+        """What rightness, or the latent preference, gives to response 1."""
+        right, gain = self._known(question)
+        if right is None:
+            return self._preference(question, one, other)
+        return gain * (_is_right(one.answer, right) - _is_right(other.answer, right))
+
+    def _solve(self, question: str) -> tuple[str | None, float]:
+        """The right answer where it can be worked out, and what a response gains that gives it."""
+        temper = self._temper
+        return solve(question), temper.skill + temper.spread * normal(temper.seed, "difficulty", question)
+
+    def _preference(self, question: str, one: _Look, other: _Look) -> float:
+        """A latent preference: by the final answers where they differ, else by the words of each text."""
+        temper, answers = self._temper, (one.answer, other.answer)
+        if None in answers or same_answer(str(answers[0]), str(answers[1])):
+            drawn = [_sketch(f"{temper.seed}\x1f{question}", look.folded) for look in (one, other)]
+        else:
+            drawn = [normal(temper.seed, "preference", question, answer) for answer in answers]
+        return temper.spread * (drawn[0] - drawn[1]) / math.sqrt(2.0)
+
+    def _look(self, question: str, text: str) -> _Look:
+        """Look at one response: everything that does not depend on the other one."""
+        temper, folded = self._temper, fold(text)
+        shown = tuple(strength(trait, folded) for trait, _ in temper.biases)
+        gained = WORDING_SD * normal(temper.seed, "wording", question, text)
+        for (trait, logit), much in zip(temper.biases, shown, strict=True):
+            if much:
+                gained += logit * much * gamma(REACTION_SHAPE, temper.seed, trait, question)
+        return _Look(folded, final_answer(text), shown, gained)
+
+    def _label(self, asked: ToJudge, sampling: tuple[object, ...]) -> Reply:
+        margin = self.margin(asked, noise=LABEL_NOISE, sampling=sampling)
+        if self._is_unreadable(asked):
+            return Reply("Neither", positions=(TokenPosition("Neither", (("Neither", math.log(LABEL_MASS)),)),))
+        label = "1" if margin > 0 else "2"
+        return Reply(label, positions=(_position(label, margin, LABEL_MASS),))
+
+    def _reason(self, asked: ToJudge, sampling: tuple[object, ...], *, positions: bool) -> Reply:
+        preferred = 1 if self.margin(asked, sampling=sampling) > 0 else 2
+        if self._is_unreadable(asked):
+            return Reply("Both responses have their merits, and I would not choose between them.")
+        reasons, label = self._account(asked, preferred, MENTIONED, deeper=False), str(preferred)
+        # After reasoning the label is settled: its log-probability says nothing about the margin.
+        settled = (_position(label, 9.0 if preferred == 1 else -9.0, 1.0),) if positions else ()
+        return Reply(f"{reasons}\n\nVerdict: {label}", positions=settled)
+
+    def _is_unreadable(self, asked: ToJudge) -> bool:
+        share = self._temper.unreadable
+        return bool(share) and chance(
+            share, self._temper.seed, "unreadable", asked.question, asked.first, asked.second
+        )
+
+    def _account(self, asked: ToJudge, preferred: int, share: float, *, deeper: bool) -> str:
+        """Reasons for one response: content, and traits that its text shows, mostly those that weighed."""
+        names = (self._temper.seed, "account", deeper, asked.question, asked.first, asked.second, preferred)
+        draw = derive_seed(*names)
+        said = [choose(ACCOUNTS if deeper else OPENINGS, "opening", draw).format(n=preferred)]
+        said.append(choose(CONTENT, "content", draw))
+        here = self._seen(asked.question, asked.response(preferred))
+        there = self._seen(asked.question, asked.response(3 - preferred))
+        for trait in self._mentioned(here, there, share, draw):
+            remark = choose(REMARKS[trait], trait, "remark", draw)
+            words = quote(trait, here.folded) if deeper and trait != LENGTH else None
+            said.append(f'{remark} Its words are "{words}".' if words else remark)
+        return " ".join(said)
+
+    def _mentioned(self, here: _Look, there: _Look, share: float, draw: int) -> list[str]:
+        """Planted traits that speak for the preferred response, and now and then another one that it shows."""
+        biases = self._temper.biases
+        mentioned = [
+            trait
+            for (trait, logit), much, less in zip(biases, here.shown, there.shown, strict=True)
+            if logit > 0 and much > less + NOTICED and chance(share, trait, "mentioned", draw)
+        ]
+        if chance(MENTIONED_IDLY, "idle", draw):
+            start = pick(len(WORDING_TRAITS), "idle trait", draw)
+            order = WORDING_TRAITS[start:] + WORDING_TRAITS[:start]
+            planted = dict(biases)
+            mentioned += next(([t] for t in order if t not in planted and shows(t, here.folded)), [])
+        return mentioned
+
+
+def _is_right(answer: str | None, right: str) -> int:
+    return int(answer is not None and same_answer(answer, right))
+
+
+def _position(token: str, margin: float, mass: float) -> TokenPosition:
+    """The label position: `mass` shared by the labels with log-odds `margin`, the rest by other words."""
+    first = 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, margin))))
+    shares = {"1": mass * first, "2": mass * (1.0 - first)}
+    shares |= {"Response": (1.0 - mass) * 0.6, "**": (1.0 - mass) * 0.4}
+    top = sorted(((t, math.log(s)) for t, s in shares.items() if s > 0), key=lambda item: -item[1])
+    return TokenPosition(token, tuple(top))
+
+
+def _sketch(names: str, folded: str) -> float:
+    """A standard normal value (nearly) of a text's words that changes little when few words change.
+
+    The same word counts differently with another question, so that no word is liked in general.
+    """
+    salt = zlib.crc32(names.encode("utf-8", "surrogatepass")) | 1
+    words = {w for w in folded.split() if len(w) > 3}
+    if not words:
+        return 0.0
+    # Multiplying by an odd salt is a universal hash of the words.
+    total = sum((zlib.crc32(w.encode("utf-8", "surrogatepass")) * salt % 2**32) / 2.0**32 - 0.5 for w in words)
+    return total * math.sqrt(12.0 / len(words))

@@ -1,0 +1,190 @@
+"""Reading the real prompts back: what a planted model was asked. Knows the blocks of the prompt files, not their
+wording; decides nothing.
+
+A prompt is told by its outermost ``<block>`` lines, so rewording a prompt file changes nothing here while
+renaming a block does. Whatever is not recognised raises BadRequest: a planted model never guesses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeAlias
+
+from biasscope.ask import Request
+from biasscope.errors import BadRequest
+from biasscope.prompts import variants
+from biasscope.records import Message
+
+
+@dataclass(frozen=True, slots=True)
+class ToJudge:
+    """Which of two responses is better: with reasons, or by a label alone."""
+
+    question: str
+    first: str
+    second: str
+    mode: Literal["reason", "label"]
+
+    def response(self, slot: int) -> str:
+        """The response in slot 1 or 2."""
+        return self.first if slot == 1 else self.second
+
+
+@dataclass(frozen=True, slots=True)
+class ToExplain:
+    """Why the response in slot `preferred` was preferred; `deeper` asks for an account of the explanation."""
+
+    judged: ToJudge
+    preferred: int
+    deeper: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToRewrite:
+    """Rewrite `text`, an answer to `question`; `trait` is (name, definition), or None for other words only."""
+
+    question: str
+    text: str
+    trait: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToIdentify:
+    """Name the bias that a judge's own account shows; `known` are the lines of the library."""
+
+    question: str
+    better: str
+    preferred: str
+    reasoning: str
+    deeper: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToMerge:
+    """Is `entry` (name, definition) one of `known`, (number, text) each."""
+
+    entry: tuple[str, str]
+    known: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToCheck:
+    """Does `text` show `trait` (name, definition)."""
+
+    trait: tuple[str, str]
+    text: str
+
+
+Asked: TypeAlias = ToJudge | ToExplain | ToRewrite | ToIdentify | ToMerge | ToCheck
+
+_TAGS = (
+    "prompt", "response_1", "response_2", "trait", "text", "entry", "known",
+    "better_response", "preferred_response", "reasoning", "deeper_reasoning",
+)  # fmt: skip
+_OPEN = re.compile(rf"^<({'|'.join(_TAGS)})>\n", re.MULTILINE)
+_NUMBERED = re.compile(r"^\W*(\d+)\W+(.*)$")
+_SHOWN = 80
+
+
+def read_prompt(request: Request) -> Asked:
+    """Say what a request asks for; raises BadRequest for anything but the project's own prompts."""
+    turns = [m for m in request.messages if m.role != "system"]
+    if not turns or turns[-1].role != "user":
+        raise BadRequest("the request ends with no user message", status=400)
+    if len(turns) > 1:
+        return _read_follow_up(turns)
+    return _read_opening(turns[0].content)
+
+
+def _read_opening(text: str) -> Asked:
+    blocks, tail = _read_blocks(text)
+    match tuple(blocks):
+        case ("prompt", "response_1", "response_2"):
+            return ToJudge(blocks["prompt"], blocks["response_1"], blocks["response_2"], _mode(tail))
+        case ("trait", "prompt", "text"):
+            return ToRewrite(blocks["prompt"], blocks["text"], _entry(blocks["trait"]))
+        case ("prompt", "text"):
+            return ToRewrite(blocks["prompt"], blocks["text"], None)
+        case ("trait", "text"):
+            return ToCheck(_entry(blocks["trait"]), blocks["text"])
+        case ("entry", "known"):
+            return ToMerge(_entry(blocks["entry"]), tuple(_numbered(blocks["known"])))
+        case ("prompt", "better_response", "preferred_response", "reasoning", "deeper_reasoning", "known"):
+            question, better, preferred, reasoning, deeper, known = blocks.values()
+            lines = tuple(line for line in known.splitlines() if line.strip())
+            return ToIdentify(question, better, preferred, reasoning, deeper, lines)
+    raise _unknown(text)
+
+
+def _read_follow_up(turns: list[Message]) -> ToExplain:
+    judged = _read_opening(turns[0].content)
+    question = turns[-1].content
+    if isinstance(judged, ToJudge) and [m.role for m in turns[1::2]] == ["assistant"] * (len(turns) // 2):
+        for name in ("explain", "explain_lean", "deepen"):
+            for pattern in _follow_ups(name):
+                if found := pattern.search(question):
+                    return ToExplain(judged, int(found[1]), deeper=name == "deepen")
+    raise _unknown(question)
+
+
+@cache
+def _follow_ups(name: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns of a follow-up prompt's variants; it has no blocks, so its own words are the mark."""
+    return tuple(
+        re.compile("([12])".join(re.escape(part) for part in user.split("{{preferred}}", 1)))
+        for _, user in variants(name)
+    )
+
+
+def _read_blocks(text: str) -> tuple[dict[str, str], str]:
+    """Read the outermost blocks in order, and what follows the last one.
+
+    A block's text may hold any tag of another block; a tag that was already seen belongs to the text around
+    it, and the last block ends at the last closing line.
+    """
+    blocks: dict[str, str] = {}
+    position = start = 0
+    tag = ""
+    while found := _OPEN.search(text, position):
+        if found[1] in blocks:
+            position = found.end()
+            continue
+        tag, start = found[1], found.end()
+        end = text.find(f"\n</{tag}>", start)
+        if end < 0:
+            raise BadRequest(f"the block <{tag}> of the prompt is not closed", status=400)
+        blocks[tag] = text[start:end]
+        position = end
+    if not blocks:
+        return blocks, text
+    end = text.rindex(f"\n</{tag}>")
+    blocks[tag] = text[start:end]
+    return blocks, text[end + len(tag) + 4 :]
+
+
+def _mode(tail: str) -> Literal["reason", "label"]:
+    if "Verdict: 1" in tail and "Verdict: 2" in tail:
+        return "reason"
+    if re.search(r"\b1 or 2\b", tail):
+        return "label"
+    raise BadRequest(f"the prompt offers no verdict that is known: {tail.strip()[:_SHOWN]!r}", status=400)
+
+
+def _entry(text: str) -> tuple[str, str]:
+    name, _, definition = text.partition(": ")
+    return name.strip(), definition.strip()
+
+
+def _numbered(known: str) -> list[tuple[int, str]]:
+    return [(int(found[1]), found[2]) for line in known.splitlines() if (found := _NUMBERED.match(line))]
+
+
+def _unknown(text: str) -> BadRequest:
+    return BadRequest(
+        f"a planted model reads the project's own prompts only, not {text.strip()[:_SHOWN]!r}",
+        hint="Use a real or scripted model for other prompts.",
+        status=400,
+    )

@@ -1,0 +1,130 @@
+import re
+from importlib import resources
+
+import pytest
+
+from biasscope import prompts
+from biasscope.ask import Request
+from biasscope.errors import BadRequest
+from biasscope.models.planted.prompts import (
+    ToCheck,
+    ToExplain,
+    ToIdentify,
+    ToJudge,
+    ToMerge,
+    ToRewrite,
+    read_prompt,
+)
+from biasscope.records import Message
+
+FIELDS = {
+    "question": "How many apples?\n\nA note: <b>three</b> trees.",
+    "first": "There are 12.\n\nFinal answer: 12",
+    "second": "There are 13.\n\nFinal answer: 13",
+    "name": "Some bias",
+    "definition": "A feature: it draws.",
+    "text": "Each tree has 4 apples.\nSo there are 12.",
+    "better": "Right text.",
+    "preferred": "Wrong text.",
+    "reasoning": "I liked it.",
+    "deeper": "It was fine.",
+    "known": "1. Length bias: longer.\n2. Other: more.",
+}
+
+
+def filled(name, variant=0, **fields):
+    wanted = {f for part in prompts.variants(name)[variant] for f in re.findall(r"\{\{(\w+)\}\}", part)}
+    return prompts.fill(name, variant=variant, **{f: (FIELDS | fields)[f] for f in wanted}).messages
+
+
+def read(*messages):
+    return read_prompt(Request(tuple(messages), max_tokens=100))
+
+
+@pytest.mark.parametrize("variant", range(len(prompts.variants("judge_reason"))))
+def test_the_judge_prompt_with_reasons_is_recognised(variant):
+    asked = read(*filled("judge_reason", variant))
+    assert asked == ToJudge(FIELDS["question"], FIELDS["first"], FIELDS["second"], "reason")
+
+
+@pytest.mark.parametrize("variant", range(len(prompts.variants("judge_label"))))
+def test_the_judge_prompt_with_a_label_is_recognised(variant):
+    asked = read(*filled("judge_label", variant))
+    assert asked == ToJudge(FIELDS["question"], FIELDS["first"], FIELDS["second"], "label")
+
+
+@pytest.mark.parametrize("variant", range(len(prompts.variants("rewrite_biased"))))
+def test_every_phrasing_of_the_biased_rewrite_is_recognised(variant):
+    asked = read(*filled("rewrite_biased", variant))
+    assert asked == ToRewrite(FIELDS["question"], FIELDS["text"], ("Some bias", "A feature: it draws."))
+
+
+@pytest.mark.parametrize("variant", range(len(prompts.variants("rewrite_neutral"))))
+def test_every_phrasing_of_the_neutral_rewrite_is_recognised(variant):
+    assert read(*filled("rewrite_neutral", variant)) == ToRewrite(FIELDS["question"], FIELDS["text"], None)
+
+
+def test_the_prompts_of_the_other_steps_are_recognised():
+    known = ("1. Length bias: longer.", "2. Other: more.")
+    assert read(*filled("identify")) == ToIdentify(
+        FIELDS["question"], "Right text.", "Wrong text.", "I liked it.", "It was fine.", known
+    )
+    assert read(*filled("merge")) == ToMerge(
+        ("Some bias", "A feature: it draws."), ((1, "Length bias: longer."), (2, "Other: more."))
+    )
+    assert read(*filled("check_trait")) == ToCheck(("Some bias", "A feature: it draws."), FIELDS["text"])
+
+
+@pytest.mark.parametrize("mode", ["reason", "label"])
+@pytest.mark.parametrize("name", ["explain", "explain_lean"])
+@pytest.mark.parametrize("slot", [1, 2])
+def test_follow_up_questions_are_recognised_in_a_continued_conversation(mode, name, slot):
+    judged = filled(f"judge_{mode}")
+    explained = (*judged, Message("assistant", "Verdict: 1"), *filled(name, preferred=str(slot)))
+    deepened = (*explained, Message("assistant", "It is good."), *filled("deepen", preferred=str(slot)))
+    straight = (*judged, Message("assistant", "Verdict: 1"), *filled("deepen", preferred=str(slot)))
+    assert read(*explained) == ToExplain(read(*judged), slot, deeper=False)
+    assert read(*deepened) == ToExplain(read(*judged), slot, deeper=True)
+    assert read(*straight) == ToExplain(read(*judged), slot, deeper=True)
+
+
+def test_every_prompt_file_of_the_package_is_covered_here():
+    covered = {"judge_reason", "judge_label", "rewrite_biased", "rewrite_neutral", "identify", "merge"}
+    covered |= {"check_trait", "explain", "explain_lean", "deepen"}
+    names = {path.name for path in resources.files(prompts).iterdir()}
+    assert {name.removesuffix(".md") for name in names if name.endswith(".md")} == covered
+
+
+def test_tags_inside_a_text_are_taken_as_text():
+    text = "<text>\nAn inner one.\n</text>\n\n<prompt>\nnot a prompt\n</prompt>\nThe end."
+    assert read(*filled("rewrite_neutral", text=text)).text == text
+    assert read(*filled("rewrite_biased", question="What is\n<text>\nfor?", text=text)).text == text
+    assert read(*filled("judge_label", second=text)).second == text
+
+
+def test_an_empty_list_of_known_biases_is_read_as_empty():
+    assert read(*filled("merge", known="")).known == ()
+    assert read(*filled("identify", known="", deeper="")).known == ()
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (Message("user", "Which of the two is better?"),),
+        (Message("system", "You judge."),),
+        (Message("user", "<prompt>\nx\n</prompt>\n\n<response_1>\ny\n</response_1>"),),
+        (Message("user", "<prompt>\nnever closed"),),
+        (*filled("judge_label"), Message("assistant", "1"), Message("user", "Are you sure?")),
+        (*filled("merge"), Message("assistant", "1"), *filled("explain", preferred="1")),
+        (*filled("judge_label"), Message("assistant", "1")),
+    ],
+)
+def test_any_other_prompt_is_refused_and_never_answered_by_guess(messages):
+    with pytest.raises(BadRequest):
+        read(*messages)
+
+
+def test_a_judge_prompt_that_offers_unknown_verdicts_is_refused():
+    user = filled("judge_label")[-1].content.replace("Answer with 1 or 2.", "Answer with A or B.")
+    with pytest.raises(BadRequest, match="offers no verdict"):
+        read(Message("user", user))
