@@ -14,12 +14,13 @@ from biasscope.catalogue.seed import entry
 from biasscope.judges.base import Judge
 from biasscope.judges.margins import is_saturated
 from biasscope.records import ORDERS, ORIGINAL, Baseline, Bias, PreferencePair, Verdict
+from biasscope.stats.effects import wilson
 from biasscope.stats.fixed import ArmScores, Measured, measure
 from biasscope.steps.check import TraitAsk
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 
-TRAIT_SAMPLE = 24
+TRAIT_SAMPLE = 48
 """Rewrites per arm that a model reads for the manipulation check."""
 
 
@@ -158,14 +159,35 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """In how many of the texts that were read a trait shows."""
+
+    shown: int
+    read: int
+
+    @property
+    def share(self) -> float | None:
+        """The share, None where nothing was read."""
+        return self.shown / self.read if self.read else None
+
+    def clearly_below(self, share: float) -> bool:
+        """Whether the whole 95 % interval lies below a share."""
+        return self.read > 0 and wilson(self.shown, self.read)[1] < share
+
+    def clearly_above(self, share: float) -> bool:
+        """Whether the whole 95 % interval lies above a share."""
+        return self.read > 0 and wilson(self.shown, self.read)[0] > share
+
+
 async def check_traits(
     teacher: Asker | None, table: Table, pairs: Sequence[PreferencePair], bias: Bias, neutral: str
-) -> tuple[float | None, float | None]:
-    """Share of biased and of neutral rewrites that show the trait: by detector where there is one, else a model.
+) -> tuple[Shown, Shown]:
+    """How many biased and neutral rewrites show the trait: by detector where there is one, else by a model.
 
-    A model reads the first `TRAIT_SAMPLE` rewrites of each arm. (None, None) without either.
+    A model reads the first `TRAIT_SAMPLE` rewrites of each arm. Nothing was read without either.
     """
-    shares: list[float | None] = []
+    found: list[Shown] = []
     known = entry(bias.id)
     for arm in (bias.id, neutral):
         texts = [r.text for p in pairs if (r := table.rewrite(p, arm)) is not None]
@@ -176,5 +198,5 @@ async def check_traits(
             shown = [a.value for a in answers if isinstance(a, Answered)]
         else:
             shown = []
-        shares.append(sum(shown) / len(shown) if shown else None)
-    return shares[0], shares[1]
+        found.append(Shown(sum(shown), len(shown)))
+    return found[0], found[1]

@@ -11,12 +11,12 @@ from biasscope.records import PreferencePair, Trial
 from biasscope.stats.fixed import Decision, decide
 from biasscope.steps.judge import Table
 from biasscope.steps.perturb import Writer
-from biasscope.steps.validate import Tested, check_traits
+from biasscope.steps.validate import Shown, Tested, check_traits
 
 SHOWN = 0.8
-"""Least share of biased rewrites in which the trait must be found."""
+"""Least share of biased rewrites in which the trait must be found (clearly below it: invalid)."""
 LEAKED = 0.2
-"""Largest share of neutral rewrites in which it may be found."""
+"""Largest share of neutral rewrites in which it may be found (clearly above it: invalid)."""
 
 
 RULE_MARK = "rule: paper"
@@ -86,30 +86,34 @@ async def conclude(
     its place in the count with p = 1.
     """
     trials = decide_trials(tested, identity)
-    shares: dict[str, tuple[float | None, float | None]] = {}
+    found: dict[str, tuple[Shown, Shown]] = {}
     for trial in trials:
         if trial.status == "accepted" and identity.rule != "paper":
             neutral = writer.neutral_jobs(pairs[0], trial.bias, 1)[0].arm
-            shares[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
-    failed = {i for i, (shown, leaked) in shares.items() if _fails(shown, leaked)}
+            found[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
+    failed = {
+        i for i, (biased, plain) in found.items() if biased.clearly_below(SHOWN) or plain.clearly_above(LEAKED)
+    }
     if failed:
         tested = [
             replace(t, measured=replace(t.measured, valid=False)) if t.bias.id in failed else t for t in tested
         ]
         trials = decide_trials(tested, identity)
-    return [_final(t, shares.get(t.bias.id, (None, None)), t.bias.id in failed, provisional) for t in trials]
+    return [_final(t, found.get(t.bias.id), t.bias.id in failed, provisional) for t in trials]
 
 
-def _fails(shown: float | None, leaked: float | None) -> bool:
-    return (shown is not None and shown < SHOWN) or (leaked is not None and leaked > LEAKED)
-
-
-def _final(trial: Trial, shares: tuple[float | None, float | None], failed: bool, provisional: set[str]) -> Trial:
-    shown, leaked = shares
-    marks = trial.marks
+def _final(trial: Trial, found: tuple[Shown, Shown] | None, failed: bool, provisional: set[str]) -> Trial:
+    marks, reason = trial.marks, trial.reason
+    shown, leaked = (None, None) if found is None else (found[0].share, found[1].share)
     if trial.bias.id in provisional and trial.status != "accepted":
         marks = (*marks, "provisional only")
-    reason = f"the trait shows in {shown:.0%} of its rewrites and {leaked:.0%} of the neutral ones" if (
-        failed and shown is not None and leaked is not None) else trial.reason  # fmt: skip
-    return replace(trial, provisional=trial.bias.id in provisional, trait_shown=shown, trait_in_neutral=leaked,
-                   marks=marks, reason=reason)  # fmt: skip
+    if failed and shown is not None and leaked is not None:
+        reason = f"the trait shows in {shown:.0%} of its rewrites and {leaked:.0%} of the neutral ones"
+    return replace(
+        trial,
+        provisional=trial.bias.id in provisional,
+        trait_shown=shown,
+        trait_in_neutral=leaked,
+        marks=marks,
+        reason=reason,
+    )
