@@ -97,14 +97,18 @@ def make_plan(config: RunConfig, data: Data) -> Plan:
 
 @asynccontextmanager
 async def opened(*specs: tuple[ModelSpec, ModelExecution]) -> AsyncIterator[list[Model]]:
-    """Open models and close every one of them at the end, whatever happens."""
-    models: list[Model] = []
+    """Open models and close every one of them at the end, whatever happens.
+
+    Equal specs share one model, so that a judge that is its own teacher is loaded once.
+    """
+    models: dict[tuple[ModelSpec, ModelExecution], Model] = {}
     try:
         for spec, execution in specs:
-            models.append(open_model(spec, execution))
-        yield models
+            if (spec, execution) not in models:
+                models[spec, execution] = open_model(spec, execution)
+        yield [models[wanted] for wanted in specs]
     finally:
-        for model in models:
+        for model in models.values():
             await model.close()
 
 
