@@ -29,8 +29,8 @@ def config(**identity: object) -> RunConfig:
 
 
 def start_and_end(path, wanted: RunConfig, **data: str) -> None:
-    with RunDir.enter(path, wanted, data=data):
-        pass
+    with RunDir.enter(path, wanted, data=data) as run:
+        run.bind()
 
 
 # --- entering ---------------------------------------------------------------------------------------------
@@ -103,6 +103,31 @@ def test_another_identity_is_refused_naming_each_field_with_both_values(tmp_path
     assert read_config(tmp_path / "config.json") == config()
 
 
+def test_before_the_first_reply_the_identity_may_change(tmp_path):
+    with pytest.raises(RunError), RunDir.enter(tmp_path, config(seed=1), data={"pairs": "aaa"}):
+        raise RunError("no such model")
+    start_and_end(tmp_path, config(seed=2), pairs="bbb")
+
+    assert RunDir.read(tmp_path).config == config(seed=2)
+    assert RunDir.read(tmp_path).manifest.data == {"pairs": "bbb"}
+    assert [start.status for start in RunDir.read(tmp_path).manifest.starts] == ["failed", "finished"]
+    with pytest.raises(RunMismatch):
+        start_and_end(tmp_path, config(seed=1), pairs="bbb")
+
+
+def test_another_port_of_the_same_host_or_label_is_the_same_endpoint(tmp_path):
+    def at(url, label=None):
+        model = ModelSpec(spec="openai:m", url=url, label=label)
+        return config(judge=model, writers=(model,))
+
+    start_and_end(tmp_path / "host", at("http://localhost:1/v1"))
+    start_and_end(tmp_path / "host", at("http://localhost:2/v1"))
+    with pytest.raises(RunMismatch, match=r"judge\.url: 'localhost' -> 'example\.org'"):
+        start_and_end(tmp_path / "host", at("http://example.org/v1"))
+    start_and_end(tmp_path / "label", at("http://localhost:1/v1", "farm"))
+    start_and_end(tmp_path / "label", at("http://example.org/v1", "farm"))
+
+
 def test_execution_settings_may_change_and_are_saved(tmp_path):
     start_and_end(tmp_path, config())
     faster = config().model_copy(update={"execution": Execution(max_calls=7)})
@@ -145,7 +170,7 @@ def test_hidden_files_are_not_content(tmp_path):
 
 
 def test_a_run_killed_before_its_manifest_was_written_can_be_entered(tmp_path):
-    start_and_end(tmp_path, config())
+    start_and_end(tmp_path, config(), pairs="other")
     (tmp_path / "manifest.json").unlink()
     start_and_end(tmp_path, config(), pairs="aaa")
     assert RunDir.read(tmp_path).manifest.data == {"pairs": "aaa"}

@@ -129,7 +129,7 @@ async def discover(
     with RunDir.enter(run, config, data=data.hashes) as folder:
         ledger = Ledger.open(folder.ledger_path)
         try:
-            engine = Engine(ledger, max_calls=execution.max_calls, on_event=on_event)
+            engine = Engine(ledger, max_calls=execution.max_calls, on_event=_binding(folder, on_event))
             writers = [(w, execution.teacher) for w in config.identity.writers]
             wanted = [(config.identity.judge, execution.judge), (config.identity.teacher, execution.teacher)]
             async with opened(*wanted, *writers) as (judge, teacher, *others):
@@ -140,6 +140,19 @@ async def discover(
         finally:
             ledger.close()
         return summary
+
+
+def _binding(folder: RunDir, listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
+    """Listen for the first reply, which binds the folder to its identity, and pass every event on."""
+    waiting = [folder.bind]
+
+    def take(event: Event) -> None:
+        if waiting and event.count.answered + event.count.missing:
+            waiting.pop()()
+        if listener is not None:
+            listener(event)
+
+    return take
 
 
 def _loop(
@@ -274,7 +287,7 @@ async def first_look(
     with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
         ledger = Ledger.open(folder.ledger_path)
         try:
-            engine = Engine(ledger, on_event=on_event)
+            engine = Engine(ledger, on_event=_binding(folder, on_event))
             async with opened((spec, ModelExecution())) as (model,):
                 asker = engine.asker(model, "judge")
                 found = await quick.quickstart(PairwiseJudge(asker, "label"), list(made.pairs))

@@ -6,9 +6,10 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from biasscope.config import RunConfig
 from biasscope.errors import CapReached, RunMismatch, UsageError
@@ -40,9 +41,9 @@ class RunDir:
     ) -> Iterator[RunDir]:
         """Enter a folder to start or continue a run; `data` maps names of data to hashes of their content.
 
-        Execution settings may differ from the saved ones, fields in `MAY_GROW` may be raised. Raises
-        `RunMismatch` for another identity or other data, `RunLocked` while another process is in the folder,
-        `UsageError` for a path that holds something else.
+        Execution settings may differ from the saved ones, fields in `MAY_GROW` may be raised, and until `bind`
+        was called everything may differ. Raises `RunMismatch` for another identity or other data, `RunLocked`
+        while another process is in the folder, `UsageError` for a path that holds something else.
         """
         path = Path(path)
         with named_errors(path):
@@ -58,15 +59,16 @@ class RunDir:
             manifest = _manifest_for(path, config, dict(data or {})).begun()
             write_whole(path / "config.json", [config.model_dump_json(indent=2), "\n"])
             manifest.write(path / "manifest.json")
+            folder = cls(path, config, entered=True)
             status: Outcome = "failed"
             try:
-                yield cls(path, config, entered=True)
+                yield folder
                 status = "finished"
             except (KeyboardInterrupt, asyncio.CancelledError, CapReached):
                 status = "stopped"
                 raise
             finally:
-                manifest.ended(status).write(path / "manifest.json")
+                folder.manifest.ended(status).write(path / "manifest.json")
 
     @classmethod
     def read(cls, path: Path | str) -> RunDir:
@@ -86,6 +88,10 @@ class RunDir:
     def manifest(self) -> Manifest:
         """The manifest as it is now."""
         return Manifest.read(self.path / "manifest.json")
+
+    def bind(self) -> None:
+        """Give the folder to this identity and data, from the first reply on; before, a typing error costs nothing."""
+        replace(self.manifest, bound=True).write(self.path / "manifest.json")
 
     def write_records(self, name: str, records: Iterable[object]) -> Path:
         """Write dataclasses as ``<name>.jsonl``, replacing the file whole, and return its path.
@@ -112,11 +118,12 @@ class RunDir:
 
 
 def _manifest_for(path: Path, config: RunConfig, data: dict[str, str]) -> Manifest:
-    """Return the manifest to continue with; raises `RunMismatch` where identity or data differ from the saved."""
-    if not (path / "config.json").exists():
-        return Manifest(data)
+    """Return the manifest to continue with; raises `RunMismatch` where a bound identity or its data differ."""
+    known = (path / "config.json").exists() and (path / "manifest.json").exists()
+    manifest = Manifest.read(path / "manifest.json") if known else Manifest(data)
+    if not manifest.bound:
+        return replace(manifest, data=data)
     saved = read_config(path / "config.json")
-    manifest = Manifest.read(path / "manifest.json") if (path / "manifest.json").exists() else Manifest(data)
     differing = identity_changes(saved, config) + [
         f"content of {name}: {_shown(manifest.data.get(name))} -> {_shown(data.get(name))}"
         for name in sorted(manifest.data.keys() | data.keys())
@@ -125,14 +132,18 @@ def _manifest_for(path: Path, config: RunConfig, data: dict[str, str]) -> Manife
     if differing:
         raise RunMismatch(
             f"{path} was started with another identity: {'; '.join(differing)}",
-            hint=f"Use a new folder, or the saved config: --config {path / 'config.json'}",
+            hint="Use a new folder (what still fits is not paid again with "
+            f"--ledger {RunDir(path, saved).ledger_path}), or the saved settings: --config {path / 'config.json'}",
         )
     return manifest
 
 
 def identity_changes(saved: RunConfig, wanted: RunConfig) -> list[str]:
-    """Describe the fields of the identity that differ, dotted, with old and new value."""
-    old, new = (_flat(config.identity.model_dump(mode="json")) for config in (saved, wanted))
+    """Describe the fields of the identity that differ, dotted, with old and new value.
+
+    Of a URL the endpoint's name counts: its label, else its host, as in the keys of replies.
+    """
+    old, new = (_flat(_named(config.identity.model_dump(mode="json"))) for config in (saved, wanted))
     changes = []
     for name in sorted(old):
         before, after = old[name], new[name]
@@ -141,6 +152,18 @@ def identity_changes(saved: RunConfig, wanted: RunConfig) -> list[str]:
         note = " (may only be raised)" if name in MAY_GROW else ""
         changes.append(f"{name}: {_shown(before)} -> {_shown(after)}{note}")
     return changes
+
+
+def _named(value: Any) -> Any:
+    """Put the host in the place of each model's URL, or nothing where a label names the endpoint."""
+    if isinstance(value, list):
+        return [_named(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    named = {name: _named(item) for name, item in value.items()}
+    if named.get("url") is not None:
+        named["url"] = None if named.get("label") else urlsplit(named["url"]).hostname or named["url"]
+    return named
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -39,10 +39,14 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Hashes of the data by name, and the starts, the latest last."""
+    """Hashes of the data by name, and the starts, the latest last.
+
+    `bound` says that a reply was got, so that the folder belongs to one identity and one content of its data.
+    """
 
     data: dict[str, str]
     starts: tuple[Start, ...] = ()
+    bound: bool = False
 
     def begun(self) -> Manifest:
         """Add a start that begins now."""
