@@ -177,8 +177,8 @@ def _ask_index(package: str) -> None:
         )
     except subprocess.TimeoutExpired:
         raise PlaceFailed(f"no answer within {ANSWER_WITHIN_S} s") from None
-    if asked.returncode:
-        raise PlaceFailed(_complaint(asked.stderr))
+    if asked.returncode:  # pip says "no matching distribution" also where it could not reach the index
+        raise PlaceFailed(f"no index answers that knows it ({_complaint(asked.stderr)})")
 
 
 def _download(requirement: str, wheel: Path, report: Report) -> None:
