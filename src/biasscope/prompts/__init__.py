@@ -8,21 +8,24 @@ A file holds one or more *variants* (phrasings of the same instruction), each wi
     ... {{field}} ...
 
 Further variants repeat the two markers. Braces inside a filled-in text are never expanded; a missing or a
-surplus field raises. The offsets of fields are given back, so that a caller knows how much of the text is
-shared between sibling requests.
+surplus field raises. Texts stand between lines such as ``<text>`` and ``</text>``; where a text holds such a
+tag itself, the block is called ``<text-2>``, so that no text ends its block or begins another. The offsets of
+fields are given back, so that a caller knows how much of the text is shared between sibling requests.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import count
 
 from biasscope.records import Message
 
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
+_BLOCK = re.compile(r"^<(\w+)>$", re.MULTILINE)
 _PART = re.compile(r"^--- (system|user) ---\n", re.MULTILINE)
 
 
@@ -63,6 +66,7 @@ def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
     wanted = set(_FIELD.findall(system)) | set(_FIELD.findall(user))
     if wanted != fields.keys():
         raise ValueError(f"prompt {name!r} takes {sorted(wanted)}, got {sorted(fields)}")
+    user = _set_apart(user, fields.values())
     offsets: dict[str, int] = {}
     filled: list[str] = []
     length = position = 0
@@ -75,3 +79,14 @@ def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
         position = match.end()
     filled.append(user[position:])
     return Filled(_FIELD.sub(lambda m: fields[m[1]], system), "".join(filled), offsets)
+
+
+def _set_apart(template: str, texts: Collection[str]) -> str:
+    """Give a block another name where a text that is filled in holds its tags."""
+    for name in _BLOCK.findall(template):
+        tags = re.compile(rf"</?\s*{name}(?:-(\d+))?\s*>", re.IGNORECASE)
+        held = {tag[1] for text in texts for tag in tags.finditer(text)}
+        if held:
+            own = next(f"{name}-{n}" for n in count(2) if str(n) not in held)
+            template = template.replace(f"<{name}>", f"<{own}>").replace(f"</{name}>", f"</{own}>")
+    return template

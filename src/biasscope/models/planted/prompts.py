@@ -84,7 +84,7 @@ _TAGS = (
     "prompt", "response_1", "response_2", "trait", "text", "entry", "known",
     "better_response", "preferred_response", "reasoning", "deeper_reasoning",
 )  # fmt: skip
-_OPEN = re.compile(rf"^<({'|'.join(_TAGS)})>\n", re.MULTILINE)
+_OPEN = re.compile(rf"^<(({'|'.join(_TAGS)})(?:-\d+)?)>\n", re.MULTILINE)
 _NUMBERED = re.compile(r"^\W*(\d+)\W+(.*)$")
 _SHOWN = 80
 
@@ -147,21 +147,21 @@ def _read_blocks(text: str) -> tuple[dict[str, str], str]:
     """
     blocks: dict[str, str] = {}
     position = start = 0
-    tag = ""
+    tag = name = ""
     while found := _OPEN.search(text, position):
-        if found[1] in blocks:
+        if found[2] in blocks:
             position = found.end()
             continue
-        tag, start = found[1], found.end()
+        tag, name, start = found[1], found[2], found.end()
         end = text.find(f"\n</{tag}>", start)
         if end < 0:
             raise BadRequest(f"the block <{tag}> of the prompt is not closed", status=400)
-        blocks[tag] = text[start:end]
+        blocks[name] = text[start:end]
         position = end
     if not blocks:
         return blocks, text
     end = text.rindex(f"\n</{tag}>")
-    blocks[tag] = text[start:end]
+    blocks[name] = text[start:end]
     return blocks, text[end + len(tag) + 4 :]
 
 
