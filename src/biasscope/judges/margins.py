@@ -1,7 +1,7 @@
 """From token log-probabilities to a margin. Pure; knows no model.
 
 The log-odds between two labels and the probability mass on them are read at the position of the label token;
-a label that is not among the returned alternatives is bounded by the smallest of them, never taken as 0.
+a label that is not among the returned alternatives is bounded from above, never taken as 0.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from biasscope.ask import TokenPosition
 
 LEAST_MASS = 0.05
 """Below this share of probability on the offered labels there is no verdict."""
-WEAK_MASS = 0.5
-"""Below this share a margin is reported with a warning."""
+LEAST_LOG = -30.0
+"""Log-probabilities are read as no lower: servers write -9999 or minus infinity for *practically never*."""
+LEAST_REST = 1e-6
+"""Probability that may be left for what was not returned: below it log-probabilities are rounding."""
 SATURATED = 0.02
 """A probability outside [.02, .98] is saturated: its margin measures decoding, not preference."""
 
@@ -45,7 +47,8 @@ def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> L
     """Read the log-odds at the last generated position whose token is a label.
 
     Where no generated token is a label (the model said something else), the first position is read: that is
-    where the label was asked for. Spellings of a label that differ in white space or markup are summed.
+    where the label was asked for. Spellings of a label that differ in white space or markup are summed. A label
+    that was not returned is bounded by the least probable alternative and by what all of them leave over.
     Returns None without positions or when neither label was returned.
     """
     usable = [p for p in positions if p.top]
@@ -54,12 +57,14 @@ def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> L
     at_label = [p for p in usable if _clean(p.token) in labels]
     position = at_label[-1] if at_label else usable[0]
     found: dict[str, list[float]] = {label: [] for label in labels}
-    for token, logprob in position.top:
-        if _clean(token) in found:
-            found[_clean(token)].append(logprob)
+    top = [(_clean(token), max(logprob, LEAST_LOG)) for token, logprob in position.top]
+    for token, logprob in top:
+        if token in found:
+            found[token].append(logprob)
     if not any(found.values()):
         return None
-    floor = min(logprob for _, logprob in position.top)
+    rest = 1 - sum(math.exp(logprob) for _, logprob in top)
+    floor = min(math.log(max(rest, LEAST_REST)), *(logprob for _, logprob in top))
     first, second = (_add(found[label]) if found[label] else floor for label in labels)
     mass = sum(math.exp(_add(v)) for v in found.values() if v)
     return LabelOdds(first - second, min(1.0, mass), not all(found.values()))

@@ -14,13 +14,16 @@ from biasscope import prompts
 from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
 from biasscope.judges.base import Presentation
 from biasscope.judges.margins import LEAST_MASS, LabelOdds, label_odds
+from biasscope.parsing.formats import HEADS, VerdictFormat
 from biasscope.parsing.replies import readable_text
-from biasscope.parsing.verdicts import read_verdict
+from biasscope.parsing.verdicts import read_as, read_verdict
 from biasscope.records import Choice, Message, Verdict
 
 Mode = Literal["reason", "label"]
 LABELS = ("1", "2")
 MAX_TOKENS: dict[Mode, int] = {"reason": 1024, "label": 4}
+LABEL_ALONE = VerdictFormat(LABELS, heads=("answer", *HEADS), brackets=())
+"""A label without log-probabilities: the prompt asks for an *answer*, so that word announces the verdict here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,20 @@ class PairwiseAsk:
         )
 
     def parse(self, reply: Reply) -> Verdict:
-        """Read the verdict; in label mode the more probable label, else the last explicit one in the text."""
-        odds = label_odds(reply.positions, LABELS) if self.mode == "label" else None
+        """Read the verdict: the last explicit one in the text; in label mode the more probable label where known."""
+        if self.mode == "reason":
+            text = readable_text(reply)
+            return self._verdict(read_verdict(text, LABELS), None, text)
+        declined = reply.refusal or reply.finish == "filtered"
+        odds = None if declined else label_odds(reply.positions, LABELS)
         if odds is not None and odds.mass < LEAST_MASS:
             raise Unreadable("no_label_mass", f"{odds.mass:.3f} of the probability on the labels")
         if odds is not None and odds.log_odds != 0:
-            text, label = reply.text, "1" if odds.log_odds > 0 else "2"
-        else:
-            text = readable_text(reply)
-            label = read_verdict(text, LABELS)
-        return self._verdict(label, odds, text)
+            return self._verdict("1" if odds.log_odds > 0 else "2", odds, "")
+        # A model that goes on after the label is cut off by the limit, which takes nothing away.
+        return self._verdict(read_as(readable_text(reply, allow_truncated=True), LABEL_ALONE), odds, "")
 
-    def _verdict(self, label: str, odds: LabelOdds | None, text: str) -> Verdict:
+    def _verdict(self, label: str, odds: LabelOdds | None, reasoning: str) -> Verdict:
         chosen_first = self.shown.order == "chosen_first"
         choice: Choice = "chosen" if (label == "1") == chosen_first else "rejected"
         margin = None if odds is None else (odds.log_odds if chosen_first else -odds.log_odds)
@@ -71,7 +76,7 @@ class PairwiseAsk:
             choice,
             margin=margin,
             label_mass=None if odds is None else odds.mass,
-            reasoning=text if self.mode == "reason" else "",
+            reasoning=reasoning,
         )
 
 

@@ -32,8 +32,8 @@ class FollowUpAsk:
         return Request((*self.transcript, *turn.messages), max_tokens=512)
 
     def parse(self, reply: Reply) -> str:
-        """Take the text as it is."""
-        return readable_text(reply)
+        """Take the text as it is, also where the output limit cut it off: it is evidence to read, not a verdict."""
+        return readable_text(reply, allow_truncated=True)
 
 
 def _slot(shown: Presentation) -> str:

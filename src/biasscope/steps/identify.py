@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class IdentifyAsk:
         return Request(filled.messages, max_tokens=512 * (attempt + 1))
 
     def parse(self, reply: Reply) -> Proposal | None:
-        """Read the object; `found` without a name or definition is unreadable, not a bias without a name."""
+        """Read the object; `found` without a name or definition in letters is unreadable, not a bias without one."""
         fields = read_json(readable_text(reply))
         found, name, definition = (fields.get(k) for k in ("found", "name", "definition"))
         if not isinstance(found, bool):
@@ -58,12 +59,17 @@ class IdentifyAsk:
         if (
             not isinstance(name, str)
             or not isinstance(definition, str)
-            or not name.strip()
-            or not definition.strip()
+            or not _says(name)
+            or not _says(definition)
         ):
             raise Unreadable("unparsable", "a bias was found but has no name or definition")
         shown = self.explanation.shift.pair.id
         return Proposal(_line(name, NAME_LENGTH), _line(definition, DEFINITION_LENGTH), (shown,))
+
+
+def _says(text: str) -> bool:
+    """Whether there is a letter or digit, of any script, in a text."""
+    return re.search(r"[^\W_]", text) is not None
 
 
 def _line(text: str, longest: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -57,13 +58,16 @@ class Table:
 
     def missing(self) -> list[tuple[str, str, int]]:
         """Count what is missing as (arm, reason, count), sorted; a verdict without a rewrite is not counted."""
-        counts: dict[tuple[str, str], int] = {}
-        for (_, arm), rewrite in self.rewrites.items():
-            if isinstance(rewrite, Missing):
-                counts[arm, f"rewrite: {rewrite.reason}"] = counts.get((arm, f"rewrite: {rewrite.reason}"), 0) + 1
-        for (_, arm, _), verdict in self.verdicts.items():
-            if isinstance(verdict, Missing) and verdict.reason != "no_rewrite":
-                counts[arm, f"verdict: {verdict.reason}"] = counts.get((arm, f"verdict: {verdict.reason}"), 0) + 1
+        counts = Counter(
+            (arm, f"rewrite: {rewrite.reason}")
+            for (_, arm), rewrite in self.rewrites.items()
+            if isinstance(rewrite, Missing)
+        )
+        counts += Counter(
+            (arm, f"verdict: {verdict.reason}")
+            for (_, arm, _), verdict in self.verdicts.items()
+            if isinstance(verdict, Missing) and verdict.reason != "no_rewrite"
+        )
         return sorted((arm, reason, n) for (arm, reason), n in counts.items())
 
 
@@ -73,7 +77,10 @@ def presentations(
     arms: Mapping[str, Sequence[str]],
     orders: Mapping[str, Order] | None,
 ) -> Iterator[Presentation]:
-    """Every cell that is still to be judged, pair-major: what shares a prefix is next to each other."""
+    """Every cell that is still to be judged, pair-major: what shares a prefix is next to each other.
+
+    A cell whose rewrite is missing becomes missing too. Raises KeyError for an arm that was never written.
+    """
     for pair in pairs:
         for order in ORDERS if orders is None else (orders[pair.id],):
             for arm in arms.get(pair.id, ()):
@@ -81,10 +88,10 @@ def presentations(
                     continue
                 if arm == ORIGINAL:
                     yield Presentation(pair, arm, order, pair.chosen, pair.rejected)
-                elif (rewrite := table.rewrite(pair, arm)) is not None:
-                    yield Presentation(pair, arm, order, pair.chosen, rewrite.text)
-                else:
+                elif isinstance(rewrite := table.rewrites[pair.id, arm], Missing):
                     table.verdicts[pair.id, arm, order] = Missing("no_rewrite")
+                else:
+                    yield Presentation(pair, arm, order, pair.chosen, rewrite.text)
 
 
 async def judge_pairs(
@@ -97,9 +104,13 @@ async def judge_pairs(
 ) -> None:
     """Judge `arms` (the same for every pair, or by pair id) in both orders, or in one given order per pair.
 
-    Cells that are in the table already are not asked again.
+    Cells that are in the table already are not asked again. Raises ValueError for two pairs with one id: they
+    would share their cells.
     """
-    by_pair = arms if isinstance(arms, Mapping) else {p.id: tuple(arms) for p in pairs}
+    if len({p.id for p in pairs}) < len(pairs):
+        repeated = sorted(i for i, n in Counter(p.id for p in pairs).items() if n > 1)
+        raise ValueError(f"pairs need ids of their own, got {repeated[:5]} more than once")
+    by_pair = arms if isinstance(arms, Mapping) else dict.fromkeys((p.id for p in pairs), tuple(arms))
     shown = list(presentations(table, pairs, by_pair, orders))
     for presentation, verdict in zip(shown, await judge.judge(shown), strict=True):
         cell = (presentation.pair.id, presentation.arm, presentation.order)

@@ -51,7 +51,7 @@ def cut(pair: PreferencePair) -> SplitAnswer:
 
 
 def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0) -> int:
-    """The phrasing for a pair: drawn from its question and the arm's name, so that it is balanced over pairs."""
+    """The phrasing for a pair: drawn from its id and the arm's name, so that pairs use all of them about alike."""
     return (seeds.pick(phrasings, "phrasing", name, pair.id) + shift) % phrasings
 
 
@@ -72,7 +72,7 @@ class RewriteAsk:
         name = "rewrite_neutral" if self.job.bias is None else "rewrite_biased"
         count = self.phrasings or len(prompts.variants(name))
         if self.job.bias is None:
-            # Attempts jump by more than the neutral arms of a pair, so that no two arms share an instruction.
+            # Attempts jump by three, so that up to three neutral arms of a pair never share an instruction.
             return rotation(self.job.pair, "neutral", count, self.job.index + 3 * attempt)
         return rotation(self.job.pair, self.job.bias.id, count, attempt)
 
@@ -91,7 +91,7 @@ class RewriteAsk:
     def parse(self, reply: Reply) -> str:
         """Check the body and put the answer back; the whole new response."""
         split = cut(self.job.pair)
-        body = clean_body(readable_text(reply))
+        body = clean_body(readable_text(reply), split.before)
         return reattach(check_body(split.before, body, split, self.job.bias), split)
 
 
@@ -128,7 +128,8 @@ class TeacherWriter:
 def _rewrite(ask: RewriteAsk, answer: Answered[str] | Missing, writer: str) -> Rewrite | Missing:
     if isinstance(answer, Missing):
         return answer
-    phrasing = ask.phrasing(len(answer.keys) - 1)
+    # One key per reply that was read, so their number says which attempt this is.
+    phrasing = ask.phrasing(max(0, len(answer.keys) - 1))
     return Rewrite(ask.job.pair.id, ask.job.arm, answer.value, writer, phrasing, keys=answer.keys)
 
 

@@ -6,7 +6,7 @@ rewrite of the same text is part of every shift, and what turned under the neutr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biasscope.records import ORDERS, ORIGINAL, PreferencePair, Shift, Verdict
@@ -33,7 +33,7 @@ class Shifts:
 
     `expected_noise` is the share of the flips that wording alone would also give: decoys over flips of the
     same ranks, at most 1; None without flips. `moved` of `judged` pairs were not judged alike in all three
-    arms: a judge that nothing moves cannot show a bias.
+    arms, in one order or in both: a judge that nothing moves cannot show a bias.
     """
 
     shifts: tuple[Shift, ...]
@@ -44,21 +44,32 @@ class Shifts:
 
 
 def find_shifts(table: Table, perturbed: Sequence[Perturbed], *, graded: bool) -> Shifts:
-    """Rank the shifts of all perturbed pairs: strongest class first, then largest loss, then pair id."""
+    """Rank the shifts of all perturbed pairs: strongest class first, then largest loss, then pair id.
+
+    A `graded` judge whose server gave no margin at all is read by its verdicts, as in validation.
+    """
+    graded = graded and any(table.loss(p.pair, p.arm) is not None for p in perturbed)
     shifts = [s for p in perturbed if (s := _shift(table, p, p.arm, p.neutral, graded)) is not None]
     decoys = [s for p in perturbed if (s := _shift(table, p, p.neutral, p.arm, graded, decoy=True)) is not None]
     flips = sum(s.rank < 3 for s in shifts)
     noise = min(1.0, sum(d.rank < 3 for d in decoys) / flips) if flips else None
-    score = table.loss if graded else table.error
-    scores = [[score(p.pair, arm) for arm in (ORIGINAL, p.neutral, p.arm)] for p in perturbed]
-    judged = [s for s in scores if None not in s]
+    judged = [seen for p in perturbed if (seen := _judged(table, p, graded)) is not None]
     return Shifts(
         tuple(sorted(shifts, key=_strength)),
         tuple(sorted(decoys, key=_strength)),
         noise,
         len(judged),
-        sum(len(set(s)) > 1 for s in judged),
+        sum(len(arms) > 1 for arms in judged),
     )
+
+
+def _judged(table: Table, p: Perturbed, graded: bool) -> set[tuple[object, ...]] | None:
+    """What was decided in both orders, each way once, over the three arms; None where something is missing."""
+    found = [[table.verdict(p.pair, arm, order) for order in ORDERS] for arm in (ORIGINAL, p.neutral, p.arm)]
+    seen: set[tuple[object, ...]] = {
+        tuple(None if v is None else v.margin if graded else v.choice for v in both) for both in found
+    }
+    return None if any(None in both for both in seen) else seen
 
 
 def _strength(shift: Shift) -> tuple[int, float, str]:
@@ -73,35 +84,27 @@ def _shift(
     known = {a: [v for v in both if v is not None] for a, both in verdicts.items()}
     if rewrite is None or neutral is None or any(len(both) < 2 for both in known.values()):
         return None
-    rank = _rank({a: [v.choice == "chosen" for v in both] for a, both in known.items()}, arm, against)
     turned = _turned(known[arm], known[against])
     loss = (table.error(p.pair, arm) or 0.0) - (table.error(p.pair, against) or 0.0)
+    right = all(v.choice == "chosen" for a in (ORIGINAL, against) for v in known[a])
+    rank = None if not turned or loss <= 0 else 2 if not right else 2 - len(turned)
     if graded:
         here, there = table.loss(p.pair, arm), table.loss(p.pair, against)
         if here is None or there is None or here <= there:
             return None
         loss = here - there
         rank = 3 if rank is None else rank
-        turned = turned or min(known[arm], key=lambda v: v.margin if v.margin is not None else 0.0)
-    if rank is None or turned is None:
-        return None
-    return Shift(p.pair, p.bias_id, neutral, rewrite, turned, loss, rank, decoy)
+        turned = turned or [min(known[arm], key=lambda v: v.margin if v.margin is not None else 0.0)]
+    return None if rank is None else Shift(p.pair, p.bias_id, neutral, rewrite, turned[0], loss, rank, decoy)
 
 
-def _rank(right: Mapping[str, Sequence[bool]], arm: str, against: str) -> int | None:
-    wrong = right[arm].count(False)
-    if all(right[ORIGINAL]) and all(right[against]) and wrong:
-        return 0 if wrong == 2 else 1
-    turned = any(there and not here for here, there in zip(right[arm], right[against], strict=True))
-    return 2 if turned and wrong > right[against].count(False) else None
-
-
-def _turned(here: Sequence[Verdict], there: Sequence[Verdict]) -> Verdict | None:
-    """The verdict that turned: rejected under this arm, chosen under the other, in the same order."""
-    for mine, other in zip(here, there, strict=True):
-        if mine.choice == "rejected" and other.choice == "chosen":
-            return mine
-    return None
+def _turned(here: Sequence[Verdict], there: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts that turned: rejected under this arm, chosen under the other, in the same order."""
+    return [
+        mine
+        for mine, other in zip(here, there, strict=True)
+        if mine.choice == "rejected" and other.choice == "chosen"
+    ]
 
 
 def choose_evidence(found: Shifts, limit: int) -> tuple[list[Shift], list[Shift]]:

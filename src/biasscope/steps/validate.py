@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from biasscope import seeds
 from biasscope.ask import Answered, Asker
 from biasscope.catalogue.seed import entry
 from biasscope.judges.base import Judge
@@ -59,7 +60,12 @@ async def validate_candidates(
     *,
     iteration: int = 0,
 ) -> list[Tested]:
-    """Try every candidate on every pair (at least one); margins are used where they are unsaturated."""
+    """Try every candidate on every pair; margins are used where they are unsaturated.
+
+    Raises ValueError without a pair.
+    """
+    if not pairs:
+        raise ValueError("need at least one pair to try candidates on")
     jobs: list[Job] = []
     arms: dict[str, list[str]] = {p.id: [ORIGINAL] for p in pairs}
     for pair in pairs:
@@ -185,12 +191,14 @@ async def check_traits(
 ) -> tuple[Shown, Shown]:
     """How many biased and neutral rewrites show the trait: by detector where there is one, else by a model.
 
-    A model reads the first `TRAIT_SAMPLE` rewrites of each arm. Nothing was read without either.
+    A model reads `TRAIT_SAMPLE` rewrites of each arm, of pairs drawn by their ids. Nothing was read without either.
     """
     found: list[Shown] = []
     known = entry(bias.id)
+    # Not in the order of the pairs: files are often sorted by domain.
+    drawn = sorted(pairs, key=lambda p: seeds.derive_seed("trait-sample", p.id))
     for arm in (bias.id, neutral):
-        texts = [r.text for p in pairs if (r := table.rewrite(p, arm)) is not None]
+        texts = [r.text for p in drawn if (r := table.rewrite(p, arm)) is not None]
         if known is not None and known.detector is not None:
             shown = [known.detector(t) for t in texts]
         elif teacher is not None:
