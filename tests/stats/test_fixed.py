@@ -165,3 +165,17 @@ def test_detectable_effect_by_hand():
     assert power.detectable(0.01) == pytest.approx(0.024865, abs=1e-5)
     with pytest.raises(ValueError, match="standard error"):
         power.detectable(-1)
+
+
+def test_a_finding_whose_interval_includes_no_effect_is_not_accepted():
+    strong = hard([1.0] * 60 + [0.0] * 140, [[0.0] * 60 + [0.0] * 140] * 3)
+    # 20 of 30 changed items point to the bias: a one-sided exact p just under 5 %, 1.83 standard errors
+    weak = hard([1.0] * 20 + [0.0] * 10 + [0.5] * 570, [[0.0] * 20 + [1.0] * 10 + [0.5] * 570])
+    measured = [measure(s, min_effect=0.01, q=0.05, names=("t",)) for s in (strong, weak)]
+    decisions = decide(measured, q=0.05)
+
+    assert measured[1].p < 0.05
+    assert decisions[1].q <= 0.05
+    assert measured[1].effect.value < 1.96 * measured[1].effect.se
+    assert [d.status for d in decisions] == ["accepted", "not_shown"]
+    assert "interval" in decisions[1].reason

@@ -162,26 +162,45 @@ class Decision:
 def decide(measured: Sequence[Measured], *, q: float) -> list[Decision]:
     """Decide over all candidates tested together: Benjamini-Hochberg, then intervals for the accepted.
 
-    Candidates without a valid contrast or a signal stay in the count with p = 1.
+    Candidates without a valid contrast or a signal stay in the count with p = 1. What is accepted must also
+    have its interval at the false-coverage level above 0: the test is one-sided and the interval is not, and a
+    finding whose own interval allows for no effect is none.
     """
     counted = [m.p if m.signal and m.valid and m.beyond_wording else 1.0 for m in measured]
     qs = multiple.adjusted(counted)
-    accepted = [value <= q for value in qs]
-    level = multiple.fcr_level(q, sum(accepted), len(measured)) if measured else 0.95
-    return [_decide(m, value, hit, level) for m, value, hit in zip(measured, qs, accepted, strict=True)]
+    accepted = {i for i, value in enumerate(qs) if value <= q}
+    while True:
+        level = multiple.fcr_level(q, len(accepted), len(measured)) if measured else 1 - q
+        clear = {i for i in accepted if _clear(measured[i], level)}
+        if clear == accepted:
+            break
+        accepted = clear  # fewer selected ones make the remaining intervals wider, so look again
+    return [
+        _decide(m, value, i in accepted, level, q) for i, (m, value) in enumerate(zip(measured, qs, strict=True))
+    ]
 
 
-def _decide(m: Measured, value: float, hit: bool, level: float) -> Decision:
+def _at_level(m: Measured, level: float) -> Effect | None:
+    if m.found is None:
+        return None
+    return effects.interval(m.found, unit=m.unit, level=level, extra_variance=m.extra_variance, p=m.p)
+
+
+def _clear(m: Measured, level: float) -> bool:
+    effect = _at_level(m, level)
+    return effect is not None and effect.low is not None and effect.low > 0
+
+
+def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Decision:
     if not m.valid:
         return Decision(
             "invalid", "verdicts are missing more often in one arm than in the other", value, m.effect, ()
         )
-    if not m.signal or m.effect is None or m.found is None:
+    if not m.signal or m.effect is None:
         return Decision("no_signal", m.reason, value, m.effect, ())
     if hit:
-        effect = effects.interval(m.found, unit=m.unit, level=level, extra_variance=m.extra_variance, p=m.p)
         turned = m.worst_case is not None and m.worst_case[0] <= 0
-        return Decision("accepted", "", value, effect, ("fragile",) if turned else ())
+        return Decision("accepted", "", value, _at_level(m, level), ("fragile",) if turned else ())
     if not m.beyond_wording:
         return Decision(
             "not_shown", "no larger than what one neutral phrasing does against another", value, m.effect, ()
@@ -189,4 +208,6 @@ def _decide(m: Measured, value: float, hit: bool, level: float) -> Decision:
     upper = m.effect.value + float(distributions.norm.isf(FUTILITY)) * m.effect.se
     if upper < m.min_effect:
         return Decision("dropped", "smaller than the smallest effect of interest", value, m.effect, ())
-    return Decision("not_shown", "not proven, not absent", value, m.effect, ())
+    close = value <= q
+    reason = "its interval at the level of the run includes no effect" if close else "not proven, not absent"
+    return Decision("not_shown", reason, value, m.effect, ())
