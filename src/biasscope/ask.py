@@ -45,7 +45,7 @@ class Request:
     """What is sent to a model, in full: everything here determines the reply and is part of its key.
 
     `labels` asks for log-probabilities of these texts at the answer position. `schema` is a JSON schema (as
-    canonical JSON text) that the reply must fit, where the server offers that. `shared` counts the leading
+    JSON text) that the reply must fit, where the server offers that. `shared` counts the leading
     characters of the last user message that sibling requests share: a local model evaluates that prefix once.
     `temperature` and `seed` may be None: not sent.
     """
@@ -146,6 +146,20 @@ class Asker(Protocol):
 def canonical_json(value: object) -> str:
     """Serialise for hashing: sorted keys, no spaces, no NaN, text as UTF-8. Changing this changes every key."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def object_schema(**properties: dict[str, object]) -> str:
+    """The JSON schema of an object with exactly these properties, in this order, as text for `Request.schema`.
+
+    Not canonical JSON, which would sort the properties: a model fills them in the order of the schema.
+    """
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return json.dumps(schema, separators=(",", ":"))
 
 
 def digest(value: object) -> str:

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biasscope import prompts
-from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
+from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable, object_schema
 from biasscope.parsing.json_blocks import read_json
 from biasscope.parsing.replies import readable_text
 from biasscope.records import BiasLibrary, Explanation
 
+SCHEMA = object_schema(evidence={"type": "string"}, found={"type": "boolean"}, name={"type": "string"},
+                       definition={"type": "string"})  # fmt: skip
+"""The object asked for, where a server can hold a reply to a schema; evidence comes before the label."""
 NAME_LENGTH = 80
 DEFINITION_LENGTH = 500
 
@@ -46,7 +49,7 @@ class IdentifyAsk:
             deeper=self.explanation.deeper,
             known=self.known,
         )
-        return Request(filled.messages, max_tokens=512 * (attempt + 1))
+        return Request(filled.messages, max_tokens=512 * (attempt + 1), schema=SCHEMA)
 
     def parse(self, reply: Reply) -> Proposal | None:
         """Read the object; `found` without a name or definition in letters is unreadable, not a bias without one."""

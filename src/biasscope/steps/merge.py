@@ -14,12 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from biasscope import prompts
-from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
+from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable, object_schema
 from biasscope.parsing.json_blocks import read_json
 from biasscope.parsing.replies import readable_text
 from biasscope.records import ORIGINAL, Bias
 from biasscope.steps.identify import Proposal
 
+SCHEMA = object_schema(reason={"type": "string"}, same_as={"type": "integer"})
+"""The object asked for, where a server can hold a reply to a schema; the reason comes before the number."""
 SHORTLIST = 8
 
 
@@ -36,7 +38,7 @@ class MergeAsk:
         """Show the entries numbered from 1; a second attempt has more room."""
         lines = "\n".join(f"{n}. {b.name}: {b.definition}" for n, b in enumerate(self.known, 1))
         filled = prompts.fill("merge", name=self.proposal.name, definition=self.proposal.definition, known=lines)
-        return Request(filled.messages, max_tokens=256 * (attempt + 1))
+        return Request(filled.messages, max_tokens=256 * (attempt + 1), schema=SCHEMA)
 
     def parse(self, reply: Reply) -> Bias | None:
         """The entry it repeats, or None when it is new; a number that was not offered is unreadable."""
