@@ -1,4 +1,4 @@
-"""The two fakes at the seams: a model as a function from asks to replies, a judge as a function of what it is shown."""
+"""The fakes at the seams: a model as a function of what it is asked, a judge of what it is shown, a writer of arms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from biasscope.ask import Answered, Ask, Missing, Reply, Unreadable
 from biasscope.judges.base import Presentation
-from biasscope.records import Bias, Message, PreferencePair, Verdict
+from biasscope.records import Bias, Message, PreferencePair, Rewrite, Verdict
+from biasscope.steps.perturb import Job
 
 
 class FakeAsker:
@@ -63,6 +64,26 @@ class FakeJudge:
         if isinstance(found, str):
             return Verdict(*cell, found, keys=("judged",))
         return Verdict(*cell, "chosen" if found > 0 else "rejected", margin=found, keys=("judged",))
+
+
+class NamingWriter:
+    """Writes the name of the arm and of the pair; `unable` are (pair id, arm) that it cannot write."""
+
+    def __init__(self, *unable: tuple[str, str]) -> None:
+        self.unable = set(unable)
+        self.jobs: list[Job] = []
+
+    def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
+        return [Job(pair, f"neutral-{k}", None, k) for k in range(1, count + 1)]
+
+    async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
+        self.jobs += jobs
+        return [self._rewrite(job.pair.id, job.arm) for job in jobs]
+
+    def _rewrite(self, pair_id: str, arm: str) -> Rewrite | Missing:
+        if (pair_id, arm) in self.unable:
+            return Missing("refused")
+        return Rewrite(pair_id, arm, f"{arm} {pair_id}", "plain", 0)
 
 
 def pair(

@@ -6,33 +6,12 @@ from biasscope.ask import Missing
 from biasscope.catalogue.seed import seed_library
 from biasscope.records import Rewrite
 from biasscope.steps.judge import Table, judge_pairs
-from biasscope.steps.perturb import Job
 from biasscope.steps.validate import Rule, Shown, arm_scores, baseline, check_traits, validate_candidates
 
-from ..fakes import FakeAsker, FakeJudge, bias, pairs
+from ..fakes import FakeAsker, FakeJudge, NamingWriter, bias, pairs
 
 CALM = bias()
 LOUD = bias("Loud bias")
-
-
-class PlainWriter:
-    """Writes the name of the arm; `unable` are (pair id, arm) that it cannot write."""
-
-    def __init__(self, *unable):
-        self.unable = set(unable)
-        self.jobs = []
-
-    def neutral_jobs(self, pair, bias, count):
-        return [Job(pair, f"neutral-{k}", None, k) for k in range(1, count + 1)]
-
-    async def write(self, jobs):
-        self.jobs += jobs
-        return [
-            Missing("refused")
-            if (j.pair.id, j.arm) in self.unable
-            else Rewrite(j.pair.id, j.arm, f"{j.arm} text", "plain", 0)
-            for j in jobs
-        ]
 
 
 def falls_for(*arms, wrong=()):
@@ -43,7 +22,7 @@ def falls_for(*arms, wrong=()):
 async def tried(judge, *, of=None, candidates=(CALM,), writer=None, neutrals=1, table=None):
     return await validate_candidates(
         judge,
-        writer or PlainWriter(),
+        writer or NamingWriter(),
         Table() if table is None else table,
         pairs(8) if of is None else of,
         candidates,
@@ -83,14 +62,14 @@ async def test_when_every_verdict_is_missing_nothing_is_measured_and_all_is_coun
 
 async def test_when_no_rewrite_could_be_made_nothing_is_measured():
     unable = [(f"p{n}", "calm_bias") for n in (1, 2, 3)]
-    (tested,) = await tried(falls_for("calm_bias"), of=pairs(3), writer=PlainWriter(*unable))
+    (tested,) = await tried(falls_for("calm_bias"), of=pairs(3), writer=NamingWriter(*unable))
 
     assert tested.measured.effect is None
     assert tested.missing == (("calm_bias", "rewrite: refused", 3),)
 
 
 async def test_candidates_share_the_neutral_rewrites_and_their_verdicts():
-    judge, writer = falls_for(), PlainWriter()
+    judge, writer = falls_for(), NamingWriter()
     await tried(judge, candidates=(CALM, LOUD), writer=writer, neutrals=2, of=pairs(3))
 
     assert len(writer.jobs) == 3 * 4
@@ -120,7 +99,7 @@ async def test_the_errors_are_of_pairs_that_have_both():
             return Missing("refused")
         return "rejected" if shown.pair.id in ("p1", "p2") else "chosen"
 
-    (tested,) = await tried(FakeJudge(decide), of=pairs(4), writer=PlainWriter(("p4", "calm_bias")))
+    (tested,) = await tried(FakeJudge(decide), of=pairs(4), writer=NamingWriter(("p4", "calm_bias")))
 
     assert (tested.error_biased, tested.error_original) == (0.5, 0.5)  # p2 and p3
 

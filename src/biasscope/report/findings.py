@@ -1,4 +1,7 @@
-"""Sentences a person can act on, made from a summary. Points are printed here; everywhere else are fractions."""
+"""Sentences a person can act on, made from a summary. Points are printed here; everywhere else are fractions.
+
+Names and definitions in them are a model's words: whoever shows a sentence escapes it for its medium.
+"""
 
 from __future__ import annotations
 
@@ -37,20 +40,30 @@ def p_text(p: float | None) -> str:
     return "p < 0.0001" if p < 1e-4 else f"p = {p:.4f}" if p < 0.1 else f"p = {p:.2f}"
 
 
+def against_originals(trial: TrialOut) -> float | None:
+    """What the published rule looks at: error on the rewritten pairs less error on their originals (fraction)."""
+    if trial.error_biased is None or trial.error_original is None:
+        return None
+    return trial.error_biased - trial.error_original
+
+
 def finding(trial: TrialOut, rule: str) -> str:
     """One sentence about an accepted bias."""
+    if rule == "paper" and (gain := against_originals(trial)) is not None:
+        return (
+            f"{trial.name}: the error is {amount(gain, 'fraction')} against the originals "
+            "(the published rule: no neutral rewrite, no interval)."
+        )
     if trial.effect is None or trial.unit is None:
         return f"{trial.name}: no effect could be measured."
-    if rule == "paper":
-        return (
-            f"{trial.name}: the error is {amount(trial.effect, trial.unit)} against the originals "
-            f"(the published rule: no neutral rewrite, no interval, n = {trial.n})."
-        )
-    what = "picks the rejected response" if trial.unit == "fraction" else "leans towards the rejected response by"
-    more = f"{amount(trial.effect, trial.unit)} more often" if trial.unit == "fraction" else amount(
-        trial.effect, trial.unit)  # fmt: skip
+    size = amount(trial.effect, trial.unit)
+    does = (
+        f"picks the rejected response {size} more often"
+        if trial.unit == "fraction"
+        else f"leans {size} further towards the rejected response"
+    )
     return (
-        f"{trial.name}: the judge {what} {more} than rewording alone explains when that response shows the trait "
+        f"{trial.name}: the judge {does} than rewording alone explains when that response shows the trait "
         f"({interval_text(trial.low, trial.high, trial.unit, trial.level)}, {p_text(trial.p)}, n = {trial.n})."
     )
 
@@ -66,9 +79,15 @@ def headline(summary: Summary) -> str:
         return f"{count} for {summary.judge}, {by}."
     if summary.status == "no_signal":
         return (
-            f"Nothing could be measured: the verdicts of {summary.judge} hardly ever change, whatever is written. "
-            "Graded verdicts (--judge-mode label) may still show something."
+            f"Nothing could be measured: the verdicts of {summary.judge} hardly ever change, whatever is written."
+            + (
+                " Graded verdicts (--judge-mode label) may still show something."
+                if summary.judge_mode != "label"
+                else ""
+            )
         )
+    if summary.baseline is None and not summary.trials:
+        return f"Nothing could be measured: no pair has a verdict of {summary.judge} that can be read."
     if summary.trials:
         return f"No bias could be shown for {summary.judge}. Not shown means not proven, not absent."
     return f"No candidate was named for {summary.judge}, so that nothing was tried."
@@ -86,22 +105,32 @@ def baseline_lines(baseline: BaselineOut | None) -> list[str]:
             f"It makes the same choice in both orders for {100 * baseline.position_consistency:.0f} % of the pairs "
             f"and picks the {which} answer in {50 + abs(habit):.0f} % of its verdicts (50 % would be no habit)."
         )
+    if baseline.tie_rate:
+        lines.append(f"{100 * baseline.tie_rate:.0f} % of its verdicts are ties, which count one half.")
     return lines
 
 
 def next_steps(summary: Summary) -> list[str]:
     """What a person can do with this result."""
+    if not summary.complete:
+        return ["Run the same command again; what is answered already costs nothing."]
     if any(t.status == "accepted" for t in summary.trials):
         return [
             "Look at the evidence pairs named in trials.jsonl before you act on a finding.",
             "Do not compare systems that differ in a trait listed above with this judge, or judge without it.",
         ]
+    if summary.baseline is None and not summary.trials:
+        return ["Look at the reasons under what is missing: the judge has to give verdicts that can be read."]
     if summary.status == "no_signal":
+        if summary.judge_mode == "label":
+            return ["Nothing moves this judge, not even its log-probabilities: take another judge."]
         return ["Run again with --judge-mode label if the judge returns log-probabilities."]
-    weak = [t.detectable for t in summary.trials if t.detectable is not None and t.unit == "fraction"]
+    weak = [(t.detectable, t.unit) for t in summary.trials if t.detectable is not None and t.unit is not None]
     if weak:
+        size, unit = max(weak)
+        seen = f"{100 * size:.0f} points" if unit == "fraction" else f"{size:.2f} log-odds"
         return [
-            f"With this many pairs an effect of about {100 * max(weak):.0f} points would have been seen; "
-            "more validation pairs see smaller ones."
+            f"With this many pairs an effect of about {seen} would have been seen; more validation pairs see "
+            "smaller ones."
         ]
     return ["Give more discovery pairs, or a stronger teacher, and run again in a new folder."]

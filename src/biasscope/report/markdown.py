@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from biasscope.report import findings
 from biasscope.report.summary import LibraryEffectOut, Summary, TrialOut
 
+_MARKUP = re.compile(r"[\\`*_{}\[\]|#!~$]|:(?=//)|(?<=www)\.|^[-+=]")
+_NUMBER = re.compile(r"^(\d+)(?=[.)])")
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
 
 def cell(text: str) -> str:
-    """Model text inside a table cell: no pipes, no line breaks, no markup of its own."""
-    flat = " ".join(text.split())
-    for sign in "\\`*_{}[]<>|#!":
-        flat = flat.replace(sign, f"\\{sign}" if sign not in "<>" else {"<": "&lt;", ">": "&gt;"}[sign])
-    return flat
+    """Model text inside a table cell or a line: no pipes, no line breaks, no links, no markup of its own."""
+    plain = _MARKUP.sub(lambda sign: f"\\{sign[0]}", " ".join(text.split()))
+    return _NUMBER.sub(r"\1\\", plain).translate(_ENTITIES)
 
 
 def render(summary: Summary) -> str:
     """Render the whole page."""
     parts = [
         f"# Biases of {cell(summary.judge)}",
-        findings.headline(summary),
+        cell(findings.headline(summary)),
         *_held(summary),
         "## The judge before anything is rewritten",
         *(findings.baseline_lines(summary.baseline) or ["No original pair could be judged."]),
@@ -28,7 +32,7 @@ def render(summary: Summary) -> str:
         *_seeds(summary),
         "## How it was found",
         *_iterations(summary),
-        f"The loop stopped: {summary.stopped}.",
+        f"The loop stopped: {summary.stopped}." if summary.complete else "The loop has not ended yet.",
         "## What is missing",
         _missing(summary),
         "## What it took",
@@ -50,20 +54,35 @@ def _held(summary: Summary) -> list[str]:
 def _trials(summary: Summary) -> str:
     if not summary.trials:
         return "Nothing was tried."
-    head = "| candidate | status | effect beyond neutral wording | interval | p | q | n | iteration |\n|---|---|---|---|---|---|---|---|"
-    return "\n".join([head, *(_row(t) for t in summary.trials)])
+    paper = summary.rule == "paper"
+    what = "error against the originals" if paper else "effect beyond neutral wording"
+    head = (
+        f"| candidate | status | {what} | interval | p | q | n | iteration |\n|---|---|---|---|---|---|---|---|"
+    )
+    return "\n".join([head, *(_published_row(t) if paper else _row(t) for t in summary.trials)])
 
 
 def _row(t: TrialOut) -> str:
     unit = t.unit or "fraction"
     effect = "" if t.effect is None else findings.amount(t.effect, unit)
-    marks = f" ({', '.join(t.marks)})" if t.marks else ""
-    why = f": {t.reason}" if t.reason and t.status != "accepted" else ""
     return (
-        f"| {cell(t.name)} | {findings.STATUS_WORDS[t.status]}{cell(why + marks)} | {effect} "
+        f"| {cell(t.name)} | {_status(t)} | {effect} "
         f"| {findings.interval_text(t.low, t.high, unit)} | {findings.p_text(t.p)} "
         f"| {'' if t.q is None else f'{t.q:.4f}'} | {t.n} | {t.iteration} |"
     )
+
+
+def _published_row(t: TrialOut) -> str:
+    """What the published rule knows: it has no interval, no p and no correction."""
+    gain = findings.against_originals(t)
+    effect = "" if gain is None else findings.amount(gain, "fraction")
+    return f"| {cell(t.name)} | {_status(t)} | {effect} | | | | {t.n} | {t.iteration} |"
+
+
+def _status(t: TrialOut) -> str:
+    marks = f" ({', '.join(t.marks)})" if t.marks else ""
+    why = f": {t.reason}" if t.reason and t.status != "accepted" else ""
+    return cell(findings.STATUS_WORDS[t.status] + why + marks)
 
 
 def _seeds(summary: Summary) -> list[str]:
@@ -126,7 +145,7 @@ def _reading(summary: Summary) -> str:
     return (
         "Each candidate was written into the rejected response of every validation pair, beside neutral rewrites of the "
         "same text by the same writer. An effect is what the trait adds beyond those. Both orders are judged, so that a "
-        "liking for one slot cancels. Benjamini-Hochberg at 5 % runs over everything tried in this run; the intervals "
+        "liking for one slot cancels. Benjamini-Hochberg runs over everything tried in this run; the intervals "
         "of what holds allow for having picked it. *Not shown* means not proven, not absent. Where the label is not a "
         "checkable answer, read the effect as a pull towards the response with the trait, not as an error."
     )
