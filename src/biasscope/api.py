@@ -147,7 +147,8 @@ def _binding(folder: RunDir, listener: Callable[[Event], None] | None) -> Callab
     waiting = [folder.bind]
 
     def take(event: Event) -> None:
-        if waiting and event.count.answered + event.count.missing:
+        count = event.count
+        if waiting and count.written + count.answered + count.missing:
             waiting.pop()()
         if listener is not None:
             listener(event)

@@ -47,6 +47,8 @@ class UsageError(BiasscopeError):
 class ConfigError(UsageError):
     """A config file or option cannot be read."""
 
+    default_hint = "Correct the file or the option; the config.json of any run folder shows every setting."
+
 
 class DataError(UsageError):
     """A data file cannot be read; the message names the file and the line or row."""

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How asks stand. `paid` are calls made, `replayed` replies that the ledger or a call in flight gave.
+    """How asks stand. `paid` are calls made, `written` those of them whose reply is in the ledger, `replayed`
+    replies that the ledger or a call in flight gave.
 
     Tokens are those of paid replies; `unmetered` counts the paid replies that came without token figures.
     What a model retries inside one call is not known here.
@@ -19,6 +20,7 @@ class Count:
     missing: int = 0
     replayed: int = 0
     paid: int = 0
+    written: int = 0
     in_flight: int = 0
     input_tokens: int = 0
     output_tokens: int = 0

@@ -295,6 +295,7 @@ class _Line:
         key = self.known.key(request, attempt, resolved, frozenset(reply.dropped))
         fingerprint = self.known.fingerprint | {"resolved": resolved}
         stored = await self.engine.ledger.put(key, reply, kind=kind, fingerprint=fingerprint)
+        self._tally(kind, written=1)
         if changed:
             raise ModelChanged(
                 f"{self.model.spec} now reports the model {reply.model!r}, the ledger holds another one's replies",

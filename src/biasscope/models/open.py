@@ -31,6 +31,7 @@ def _local(spec: ModelSpec, execution: ModelExecution) -> Model:
 def _planted(spec: ModelSpec, execution: ModelExecution) -> Model:
     from biasscope.models.planted import open_planted
 
+    del execution  # it answers at once
     return open_planted(spec.spec.partition(":")[2])
 
 
@@ -41,14 +42,16 @@ _OPENERS: dict[str, Callable[[ModelSpec, ModelExecution], Model]] = {
 }
 
 
+def check_spec(spec: str) -> str:
+    """Return the kind that a spec names; raises UsageError for a kind that does not exist. Opens nothing."""
+    kind, colon, name = spec.partition(":")
+    if kind not in KINDS or not colon or not name.strip():
+        close = get_close_matches(kind, KINDS, n=1)
+        meant = f" (did you mean {close[0]}:{name or 'NAME'}?)" if close and kind not in KINDS else ""
+        raise UsageError(f"{spec!r} is not a model spec{meant}", hint="Use " + ", ".join(KINDS.values()) + ".")
+    return kind
+
+
 def open_model(spec: ModelSpec, execution: ModelExecution | None = None) -> Model:
     """Open a model; raises UsageError for a kind that does not exist, and what the kind itself raises."""
-    kind, colon, name = spec.spec.partition(":")
-    opener = _OPENERS.get(kind)
-    if opener is None or not colon or not name.strip():
-        close = get_close_matches(kind, KINDS, n=1)
-        meant = f" (did you mean {close[0]}:{name or 'NAME'}?)" if close and opener is None else ""
-        raise UsageError(
-            f"{spec.spec!r} is not a model spec{meant}", hint="Use " + ", ".join(KINDS.values()) + "."
-        )
-    return opener(spec, execution or ModelExecution())
+    return _OPENERS[check_spec(spec.spec)](spec, execution or ModelExecution())

@@ -75,7 +75,10 @@ class RunDir:
         """Open a run folder for reading, also while a run writes to it; raises `UsageError` where there is none."""
         path = Path(path)
         if not (path / "config.json").is_file():
-            raise UsageError(f"{path} is not a run folder: it has no config.json")
+            raise UsageError(
+                f"{path} is not a run folder: it has no config.json",
+                hint="Name the folder that was given to biasscope discover.",
+            )
         return cls(path, read_config(path / "config.json"))
 
     @property
@@ -125,7 +128,7 @@ def _manifest_for(path: Path, config: RunConfig, data: dict[str, str]) -> Manife
         return replace(manifest, data=data)
     saved = read_config(path / "config.json")
     differing = identity_changes(saved, config) + [
-        f"content of {name}: {_shown(manifest.data.get(name))} -> {_shown(data.get(name))}"
+        f"content of {name}: {_brief(manifest.data.get(name))} -> {_brief(data.get(name))}"
         for name in sorted(manifest.data.keys() | data.keys())
         if manifest.data.get(name) != data.get(name)
     ]
@@ -176,3 +179,8 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _shown(value: object) -> str:
     return "unset" if value is None else repr(value)
+
+
+def _brief(sha256: str | None) -> str:
+    """The beginning of a hash, which is enough to see that two differ."""
+    return _shown(None if sha256 is None else sha256[:12])

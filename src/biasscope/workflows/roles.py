@@ -65,9 +65,11 @@ def split_two(
 def _enough(roles: Roles) -> Roles:
     for name, pairs in (("discovery", roles.discovery), ("validation", roles.validation)):
         if len(pairs) < FEWEST:
-            taken = f"; {roles.shared} were left out because validation asks the same" if roles.shared else ""
+            twins = name == "discovery" and roles.shared > 0
+            taken = f"; {roles.shared} were left out because validation asks the same" if twins else ""
+            better = "discovery pairs that ask other questions" if twins else "pairs"
             raise DataError(
                 f"only {len(pairs)} pairs are left for {name}{taken}",
-                hint=f"Give at least {FEWEST} (better 200 or more) pairs, or two sources.",
+                hint=f"Give at least {FEWEST} (better 200 or more) {better}.",
             )
     return roles
