@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
-from biasscope import datasets
-from biasscope.cli.output import print_json
-from biasscope.report.outputs import DataCheckOut
+from biasscope.cli.output import JSON_HELP, console, print_json, require_command
 
-app = typer.Typer(help="Preference data: check a file.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from biasscope.datasets import DataReport
+
+app = typer.Typer(help="Preference data: check a file.")
 
 
-@app.callback()
-def _group() -> None:
-    """Preference data: check a file."""
+@app.callback(invoke_without_command=True)
+def _group(context: typer.Context) -> None:
+    require_command(context)
 
 
 @app.command("check")
 def check(
-    source: Annotated[str, typer.Argument(help="PATH, FORMAT:PATH, hf://datasets/... or objective:N?seed=S.")],
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")
-    ] = False,
+    source: Annotated[
+        str,
+        typer.Argument(metavar="SOURCE", help="PATH, FORMAT:PATH, hf://datasets/... or objective:N?seed=S."),
+    ],
+    json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
 ) -> None:
     """Say what a source holds, what is skipped and why."""
+    from biasscope import datasets
+    from biasscope.report.outputs import DataCheckOut
+
     report = datasets.check(source)
     if json:
         print_json(DataCheckOut.model_validate(report.to_json()))
         return
-    console = Console(highlight=False, soft_wrap=True)
+    shown = console()
     for line in _lines(report):
-        console.print(escape(line))
+        shown.print(line, soft_wrap=True)
 
 
-def _lines(report: datasets.DataReport) -> list[str]:
+def _lines(report: DataReport) -> list[str]:
     """The report for people, one fact a line."""
     lines = [
         f"{report.spec}: format {report.format}, {report.read:,} rows read, {report.records:,} {report.holds} kept",

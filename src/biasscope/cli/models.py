@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from biasscope.cli.output import print_json
-from biasscope.models import weights
-from biasscope.report.outputs import FetchOut, ModelsOut, WeightsOut
+from biasscope.cli.output import JSON_HELP, console, print_json, require_command
 
-app = typer.Typer(help="Local weights: list and fetch.", no_args_is_help=True)
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]
+app = typer.Typer(help="Local weights: list and fetch.")
+Json = Annotated[bool, typer.Option("--json", help=JSON_HELP)]
+
+
+@app.callback(invoke_without_command=True)
+def _group(context: typer.Context) -> None:
+    require_command(context)
 
 
 @app.command("list")
 def list_models(json: Json = False) -> None:
     """List the weights that are known by name."""
+    from biasscope.models import weights
+    from biasscope.report.outputs import ModelsOut, WeightsOut
+
     rows = weights.listing()
     if json:
         found = [
@@ -28,27 +32,42 @@ def list_models(json: Json = False) -> None:
         ]
         print_json(ModelsOut(models=tuple(found)))
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("name", "size", "licence", "where"):
-        table.add_column(column)
+    shown = console()
     for r in rows:
-        table.add_row(r.name, f"{r.size / 1e6:,.0f} MB", r.licence, str(r.path) if r.path else "not fetched")
-    Console(highlight=False).print(table)
+        where = str(r.path) if r.path else f"not fetched: biasscope models fetch {r.name}"
+        # A path is not broken at the edge of the window, so that it can be copied.
+        shown.print(f"{r.name:20}{r.size / 1e6:>6,.0f} MB  {r.licence:12}{where}", soft_wrap=True)
 
 
 @app.command("fetch")
 def fetch(
-    name: Annotated[str, typer.Argument(help="Name from `biasscope models list`.")], json: Json = False
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name from `biasscope models list`.")],
+    json: Json = False,
 ) -> None:
     """Fetch weights by name; an interrupted download continues."""
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(name, total=None)
-        path = weights.fetch(
-            name, progress=lambda done, total: progress.update(task, completed=done, total=total)
-        )
+    from biasscope.report.outputs import FetchOut
+
+    path = download(name)
     if json:
         print_json(FetchOut(name=name, path=str(path)))
     else:
-        Console(highlight=False).print(f"{name} is at {path}", soft_wrap=True)
+        console().print(f"{name} is at {path}", soft_wrap=True)
+
+
+def download(name: str, *, quiet: bool = False) -> Path:
+    """Return the file of known weights, fetching it with a progress bar where it is not here yet."""
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from biasscope.models import weights
+
+    if (there := weights.find(name)) is not None:
+        return there
+    errors = console(stderr=True)
+    size = next(w.size for w in weights.listing() if w.name == name)
+    if not quiet:
+        errors.print(f"Fetching {name} ({size / 1e6:,.0f} MB, once; an interrupted download continues) ...")
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    shown = errors.is_terminal and not quiet
+    with Progress(*columns, console=errors, disable=not shown, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(name, total=size)
+        return weights.fetch(name, progress=lambda done, total: bar.update(task, completed=done, total=total))

@@ -1,12 +1,47 @@
-"""Printing one JSON object on stdout, and nothing else there."""
+"""Where words go: text for people, one JSON object for programs, errors in one line with a hint."""
 
 from __future__ import annotations
 
+import io
 import sys
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
+import typer
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+
+JSON_HELP = "Print one JSON object on stdout and nothing else there."
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that shows text as it is: no markup, no emoji codes, and no line breaks of its own in a pipe."""
+    from rich.console import Console
+
+    shown = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
+    shown.soft_wrap = not shown.is_terminal
+    return shown
 
 
 def print_json(value: BaseModel) -> None:
     """Print a model as indented JSON; text stays readable, as UTF-8."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     sys.stdout.write(value.model_dump_json(indent=2) + "\n")
+
+
+def complain(message: str, hint: str = "") -> None:
+    """Say what stopped the command, in one line, and what to do about it, in another."""
+    errors = console(stderr=True)
+    for word, text in (("Error:", message), ("Hint:", hint)):
+        if text:
+            errors.print(word, style="bold red" if word == "Error:" else "bold", end=" ", soft_wrap=True)
+            errors.print(" ".join(text.split()), soft_wrap=True)
+
+
+def require_command(context: typer.Context) -> None:
+    """Show the help of a group that was named without a command, and end as a wrong usage."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)

@@ -3,46 +3,69 @@
 from __future__ import annotations
 
 import asyncio
-import sys
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from biasscope.errors import UsageError
-from biasscope.models.planted.faults import Faults
-from biasscope.models.planted.server import PlantedServer, ServerOptions
 
 Option = typer.Option
 
 
+class Refusable(StrEnum):
+    """Parameters that servers are known to refuse."""
+
+    temperature = "temperature"
+    seed = "seed"
+    logprobs = "logprobs"
+    response_format = "response_format"
+
+
 def planted_server(
-    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8321,
-    latency_ms: Annotated[float, Option(min=0, help="Mean latency of a call.")] = 0.0,
-    slots: Annotated[int | None, Option(min=1, help="Calls worked on at once; others wait.")] = None,
-    server_errors: Annotated[float, Option(min=0, max=1, help="Share of attempts answered with 500.")] = 0.0,
-    rate_limits: Annotated[float, Option(min=0, max=1, help="Share answered with 429 and Retry-After.")] = 0.0,
-    retry_after: Annotated[int, Option(min=0, help="Seconds that a 429 asks to wait.")] = 1,
-    truncated: Annotated[float, Option(min=0, max=1, help="Share whose body is cut off.")] = 0.0,
-    malformed: Annotated[float, Option(min=0, max=1, help="Share whose body is broken JSON.")] = 0.0,
-    hang: Annotated[float, Option(min=0, max=1, help="Share that is never answered.")] = 0.0,
+    host: Annotated[str, Option(metavar="HOST", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, metavar="PORT", help="Port; 0 takes a free one.")] = 8321,
+    latency_ms: Annotated[float, Option(min=0, metavar="MS", help="Mean latency of a call.")] = 0.0,
+    slots: Annotated[int | None, Option(min=1, metavar="N", help="Calls worked on at once; others wait.")] = None,
+    server_errors: Annotated[
+        float, Option(min=0, max=1, metavar="SHARE", help="Share of attempts answered with 500.")
+    ] = 0.0,
+    rate_limits: Annotated[
+        float, Option(min=0, max=1, metavar="SHARE", help="Share answered with 429 and Retry-After.")
+    ] = 0.0,
+    retry_after: Annotated[int, Option(min=0, metavar="S", help="Seconds that a 429 asks to wait.")] = 1,
+    truncated: Annotated[float, Option(min=0, max=1, metavar="SHARE", help="Share whose body is cut off.")] = 0.0,
+    malformed: Annotated[
+        float, Option(min=0, max=1, metavar="SHARE", help="Share whose body is broken JSON.")
+    ] = 0.0,
+    hang: Annotated[float, Option(min=0, max=1, metavar="SHARE", help="Share that is never answered.")] = 0.0,
     refuse: Annotated[
-        list[str] | None, Option(help="Parameter to refuse: temperature, seed, logprobs, response_format.")
+        list[Refusable] | None,
+        Option(help="Parameter to refuse with 400; may be given several times."),
     ] = None,
-    key: Annotated[str | None, Option(help="API key to require.")] = None,
-    seed: Annotated[int, Option(help="Seed of latencies and faults.")] = 0,
+    key: Annotated[str | None, Option(metavar="KEY", help="API key to require.")] = None,
+    seed: Annotated[int, Option(metavar="N", help="Seed of latencies and faults.")] = 0,
 ) -> None:
-    """Serve planted models (fair, two-biases, stuck, teacher ...) for tests; GET /stats counts the calls."""
+    """Serve planted models, for tests.
+
+    An OpenAI-compatible server with judges of known behaviour (fair, first-slot, second-slot, stuck, two-biases,
+    biases=ID@LOGIT) and a teacher; latency, faults and refusals as asked for. GET /stats counts the calls.
+    """
+    from biasscope.models.planted.faults import Faults
+    from biasscope.models.planted.server import ServerOptions, serve
+
     try:
         faults = Faults(server_errors, rate_limits, truncated, malformed, hang)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    except ValueError:
+        raise UsageError(
+            "the shares of faults sum to more than 1", hint="Each attempt ends in one way; lower the shares."
+        ) from None
     options = ServerOptions(host, port, latency_ms, slots, faults, tuple(refuse or ()), key, retry_after, seed)
-    asyncio.run(_serve(options))
+    try:
+        asyncio.run(serve(options, ready=_announce))
+    except KeyboardInterrupt:
+        typer.echo("Stopped.", err=True)
 
 
-async def _serve(options: ServerOptions) -> None:
-    async with PlantedServer(options) as server:
-        sys.stdout.write(f"Serving planted models at {server.url} (Ctrl-C stops)\n")
-        sys.stdout.flush()
-        await asyncio.Event().wait()
+def _announce(url: str) -> None:
+    typer.echo(f"Serving planted models at {url} (Ctrl-C stops)")

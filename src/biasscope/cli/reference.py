@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,19 +44,27 @@ def _section(command: Any, path: str) -> str:
     arguments = [p for p in command.params if isinstance(p, TyperArgument)]
     options = [p for p in command.params if isinstance(p, TyperOption) and p.name != "help"]
     context = typer.Context(command)
-    words = [_name(a) if a.required else f"[{_name(a)}]" for a in arguments]
-    usage = " ".join([path, *words, "[OPTIONS]"])
+    words = [str(a.metavar) if a.required else f"[{a.metavar}]" for a in arguments]
+    usage = " ".join([path, *words, *(["[OPTIONS]"] if options else [])])
     lines = [f"\n## {path}", "", " ".join((command.help or "").split()), "", "```", usage, "```", ""]
-    lines += [f"- `{_name(a)}`: {a.help or ''}{_default(a)}" for a in arguments]
+    lines += [f"- `{a.metavar}`: {a.help}{_default(a)}" for a in arguments]
     lines += [
-        f"- `{o.opts[0]}{'' if o.is_flag else ' ' + o.display_type(context)}`: {o.help or ''}{_default(o)}"
+        f"- `{o.opts[0]}{'' if o.is_flag else ' ' + (o.metavar or o.display_type(context))}`: {o.help}{_default(o)}"
         for o in options
     ]
-    return "\n".join(lines) + "\n"
+    if command.epilog:
+        lines += ["", *(_epilog(command.epilog))]
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def _name(argument: TyperArgument) -> str:
-    return (argument.name or "").upper()
+def _epilog(text: str) -> Iterator[str]:
+    """The end of a help text: what keeps its lines there (after a `\\b`) is a block of code here."""
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith("\b\n"):
+            yield from ("```", textwrap.dedent(paragraph.removeprefix("\b\n")), "```")
+        else:
+            yield paragraph
+        yield ""
 
 
 def _default(parameter: TyperArgument | TyperOption) -> str:

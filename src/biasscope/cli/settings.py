@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from biasscope.config import Identity, RunConfig
+from biasscope.config import RunConfig
 from biasscope.errors import ConfigError
-from biasscope.rundir import read_config
+from biasscope.models.open import check_spec
+from biasscope.rundir import parse_config, read_values
 
 PAPER: dict[str, Any] = {
-    "preset": "paper",
     "rule": "paper",
     "judge_mode": "reason",
     "rewrites": "teacher",
@@ -22,52 +20,53 @@ PAPER: dict[str, Any] = {
 """What the published procedure fixes; naming one of these otherwise beside ``--preset paper`` is refused."""
 
 
-def place(settings: dict[str, Any], path: str, value: object) -> None:
-    """Put a value at a dotted path, unless it is None (not given)."""
-    if value is None:
-        return
-    *parents, last = path.split(".")
-    for name in parents:
-        settings = settings.setdefault(name, {})
-    settings[last] = value
-
-
 def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
     """Make a configuration from dotted settings, on top of a config file if there is one.
 
-    Raises ConfigError in one line that names the setting.
+    The file may leave out what the settings give. Raises ConfigError in one line that names the setting, and
+    UsageError for the spec of a model whose kind does not exist.
     """
-    settings: dict[str, Any] = read_config(config).model_dump() if config is not None else {"identity": {}}
+    settings = {} if config is None else read_values(config)
+    if _part(settings, "identity.data") is None:
+        _place(settings, "identity.data", {})
     for path, value in given.items():
-        place(settings, path, value)
-    if settings["identity"].get("preset") == "paper":
-        _apply_paper(settings["identity"], given)
-    for name, option in (("judge", "--judge"), ("teacher", "--teacher")):
-        if "spec" not in settings["identity"].get(name, {}):
-            raise ConfigError(f"no {name} is named", hint=f"Give {option}, such as {option} openai:MODEL.")
-    try:
-        return RunConfig.model_validate(settings)
-    except ValidationError as error:
-        raise ConfigError(*_first(error)) from None
+        _place(settings, path, value)
+    if _part(settings, "identity.preset") == "paper":
+        _apply_paper(settings)
+    for role in ("judge", "teacher"):
+        if isinstance(settings["identity"], dict) and role not in settings["identity"]:
+            raise ConfigError(f"no {role} is named", hint=f"Give --{role}, such as --{role} openai:MODEL.")
+    settled = parse_config(settings, source="the options" if config is None else str(config))
+    for model in (settled.identity.judge, settled.identity.teacher, *settled.identity.writers):
+        check_spec(model.spec)
+    return settled
 
 
-def _apply_paper(identity: dict[str, Any], given: Mapping[str, object]) -> None:
+def _place(settings: dict[str, Any], path: str, value: object) -> None:
+    """Put a value at a dotted path, unless it is None (not given); a file's wrong table is left to be refused."""
+    if value is None:
+        return
+    *parents, last = path.split(".")
+    table: object = settings
+    for name in parents:
+        table = table.setdefault(name, {}) if isinstance(table, dict) else None
+    if isinstance(table, dict):
+        table[last] = value
+
+
+def _part(settings: Any, path: str) -> Any:
+    """What stands at a dotted path, None where nothing does."""
+    for name in path.split("."):
+        settings = settings.get(name) if isinstance(settings, dict) else None
+    return settings
+
+
+def _apply_paper(settings: dict[str, Any]) -> None:
     for name, value in PAPER.items():
-        asked = given.get(f"identity.{name}")
+        asked = _part(settings, f"identity.{name}")
         if asked is not None and asked != value:
             raise ConfigError(
                 f"--preset paper fixes {name.replace('_', '-')} to {value}, not {asked}",
-                hint="Leave the option out, or leave out --preset paper.",
+                hint="Leave that setting out, or leave out --preset paper.",
             )
-        identity[name] = value
-
-
-def _first(error: ValidationError) -> tuple[str]:
-    found = error.errors()[0]
-    where = ".".join(str(part) for part in found["loc"])
-    return (f"{where}: {found['msg']}, got {found.get('input')!r}",)
-
-
-def defaults() -> dict[str, Any]:
-    """The defaults of the identity, for help texts."""
-    return {name: field.default for name, field in Identity.model_fields.items()}
+        _place(settings, f"identity.{name}", value)

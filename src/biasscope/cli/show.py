@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from biasscope import api
-from biasscope.cli.summary import print_summary
+from biasscope.cli.output import JSON_HELP
 
 
 def show(
-    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")
-    ] = False,
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
 ) -> None:
     """Show what a run found."""
+    from biasscope import api
+    from biasscope.cli.summary import print_summary
+
     print_summary(api.show(run), json=json)

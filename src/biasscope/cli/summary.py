@@ -1,16 +1,20 @@
-"""A summary on the terminal: findings first, or one JSON object."""
+"""A summary on the terminal: findings first, then what was tried; or one JSON object."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from biasscope.cli.output import print_json
+from biasscope.cli.output import console, print_json
 from biasscope.report import findings
-from biasscope.report.summary import Summary
+from biasscope.report.summary import MissingOut, Summary, TrialOut
+
+SHOWN_MISSING = 4
+SHOWN_OTHERS = 12
+"""How many candidates that did not hold are listed; the report has them all."""
 
 
 def print_summary(summary: Summary, *, json: bool) -> None:
@@ -18,41 +22,71 @@ def print_summary(summary: Summary, *, json: bool) -> None:
     if json:
         print_json(summary)
         return
-    console = Console(highlight=False)
-    console.print()
-    console.print(f"[bold]{escape(findings.headline(summary))}[/]")
-    for trial in sorted(summary.trials, key=lambda t: -(t.effect or 0.0)):
-        if trial.status == "accepted":
-            console.print(f"  • {escape(findings.finding(trial, summary.rule))}")
-    for text in findings.baseline_lines(summary.baseline):
-        console.print(escape(text))
+    shown = console()
+    shown.print(findings.headline(summary), style="bold")
+    held = sorted((t for t in summary.trials if t.status == "accepted"), key=_size)
+    others = sorted((t for t in summary.trials if t.status != "accepted"), key=_size)
+    for trial in held:
+        shown.print(f"  • {findings.finding(trial, summary.rule)}")
     if summary.trials:
-        console.print(_trials(summary))
-    if summary.missing:
-        worst = sorted(summary.missing, key=lambda m: -m.count)[:4]
-        console.print(
-            "Missing: " + "; ".join(f"{escape(m.arm)} {escape(m.reason)} x {m.count}" for m in worst)
-            + (" ..." if len(summary.missing) > len(worst) else "")
-        )  # fmt: skip
+        shown.print()
+        shown.print(trials_table(held + others[:SHOWN_OTHERS], summary.rule), soft_wrap=False)
+        if len(others) > SHOWN_OTHERS:
+            shown.print(f"and {len(others) - SHOWN_OTHERS} more that did not hold: see the report")
+        shown.print()
+    for text in findings.baseline_lines(summary.baseline):
+        shown.print(text)
+    shown.print(missing_line(summary.missing))
     c = summary.calls
-    console.print(f"Calls: {c.judge:,} judge, {c.teacher:,} teacher, {c.replayed:,} replayed.")
-    for step in findings.next_steps(summary):
-        console.print(f"Next: {escape(step)}")
-    console.print(f"Report: {escape(str(Path(summary.run) / 'report.md'))}")
+    shown.print(f"Calls in the latest start: {c.judge:,} judge, {c.teacher:,} teacher; {c.replayed:,} replayed.")
+    for number, step in enumerate(findings.next_steps(summary)):
+        shown.print(f"{'     ' if number else 'Next:'} {step}")
+    shown.print(f"Report: {Path(summary.run) / 'report.md'}", soft_wrap=True)
 
 
-def _trials(summary: Summary) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim", title=None)
-    for name in ("candidate", "status", "effect", "interval", "p", "n"):
-        table.add_column(name, justify="left" if name in ("candidate", "status") else "right")
-    for t in sorted(summary.trials, key=lambda t: (t.status != "accepted", -(t.effect or 0.0))):
-        unit = t.unit or "fraction"
-        table.add_row(
-            escape(t.name),
-            findings.STATUS_WORDS[t.status],
-            "" if t.effect is None else findings.amount(t.effect, unit),
-            findings.interval_text(t.low, t.high, unit),
-            findings.p_text(t.p).removeprefix("p ").removeprefix("= "),
-            str(t.n),
-        )
+def _size(trial: TrialOut) -> float:
+    """Sorts the largest effect first, and what has none last."""
+    return math.inf if trial.effect is None else -trial.effect
+
+
+def trials_table(trials: Sequence[TrialOut], rule: str = "fixed") -> Table:
+    """What was tried, one candidate a row; the unit of effects stands in the head, since a run has one."""
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("candidate", overflow="fold")
+    table.add_column("status", overflow="fold")
+    unit = "log-odds" if any(t.unit == "log-odds" for t in trials) else "points"
+    names = ("points above the originals", "n") if rule == "paper" else (unit, "interval", "p", "n")
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for t in trials:
+        numbers = (_points(findings.against_originals(t)),) if rule == "paper" else _measured(t)
+        # The published rule knows two outcomes, and no size that matters.
+        status = t.status if rule == "paper" else findings.STATUS_WORDS[t.status]
+        table.add_row(t.name, status, *numbers, str(t.n))
     return table
+
+
+def _measured(t: TrialOut) -> tuple[str, str, str]:
+    """Effect, interval and p of a trial; empty where there is none."""
+    show = _log_odds if t.unit == "log-odds" else _points
+    interval = "" if t.low is None or t.high is None else f"{show(t.low)} to {show(t.high)}"
+    p = "" if t.p is None else findings.p_text(t.p).removeprefix("p ").removeprefix("= ")
+    return show(t.effect), interval, p
+
+
+def _points(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:+.1f}"
+
+
+def _log_odds(value: float | None) -> str:
+    return "" if value is None else f"{value:+.3f}"
+
+
+def missing_line(missing: Iterable[MissingOut]) -> str:
+    """The most frequent reasons why something is missing, or that nothing is."""
+    worst = sorted(missing, key=lambda m: -m.count)
+    if not worst:
+        return "Missing: nothing; every rewrite and every verdict could be used."
+    named = "; ".join(f"{m.arm} {m.reason} x {m.count:,}" for m in worst[:SHOWN_MISSING])
+    more = f"; {len(worst) - SHOWN_MISSING} more in the report" if len(worst) > SHOWN_MISSING else ""
+    return f"Missing: {named}{more}"
