@@ -28,8 +28,10 @@ def test_an_interval_has_its_unit_and_level():
     [
         (None, "p not known"),
         (0.00009, "p < 0.0001"),
+        (0.0001, "p = 0.0001"),
         (0.0123, "p = 0.0123"),
         (0.0999, "p = 0.0999"),
+        (0.1, "p = 0.10"),
         (0.25, "p = 0.25"),
         (1.0, "p = 1.00"),
     ],
@@ -145,6 +147,7 @@ def test_the_baseline_names_errors_consistency_and_the_slot(baseline):
         "It makes the same choice in both orders for 90 % of the pairs and picks the first answer in 55 % of its "
         "verdicts (50 % would be no habit).",
     ]
+    assert "picks the first answer in 50 %" in findings.baseline_lines(baseline(first_answer_preference=0.004))[1]
     assert "picks the second answer in 70 %" in findings.baseline_lines(baseline(first_answer_preference=-0.2))[1]
 
 

@@ -108,6 +108,7 @@ def test_a_script_without_spaces_is_measured_by_its_characters():
 def test_a_text_of_signs_alone_has_a_length_too():
     assert check_body("∑∫∂ = √∞", "√∞ = ∑∫∂", WHOLE, None) == "√∞ = ∑∫∂"
     assert reason_of("∑∫∂ = √∞", "∑∫") == "off_length"
+    assert check_body("So it is.", "∑∫∂ = √∞", WHOLE, None)  # 7 characters become 6
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from biasscope.records import ORDERS, ORIGINAL, PreferencePair, Shift, Verdict
 from biasscope.steps.judge import Table
 
-RANKS = 4
-"""0: right on original and neutral in both orders, wrong on the rewrite in both. 1: the same, wrong in one.
-2: right on the neutral and wrong on the rewrite in the same order. 3: no verdict turned, the margin did."""
+LEAN = 3
+"""The weakest evidence class: no verdict turned, the margin did. Classes 0 to 2 are flips. 0: right on original and
+neutral in both orders, wrong on the rewrite in both. 1: the same, wrong in one. 2: right on the neutral and wrong
+on the rewrite in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def find_shifts(table: Table, perturbed: Sequence[Perturbed], *, graded: bool) -
     graded = graded and any(table.loss(p.pair, p.arm) is not None for p in perturbed)
     shifts = [s for p in perturbed if (s := _shift(table, p, p.arm, p.neutral, graded)) is not None]
     decoys = [s for p in perturbed if (s := _shift(table, p, p.neutral, p.arm, graded, decoy=True)) is not None]
-    flips = sum(s.rank < 3 for s in shifts)
-    noise = min(1.0, sum(d.rank < 3 for d in decoys) / flips) if flips else None
+    flips = sum(s.rank < LEAN for s in shifts)
+    noise = min(1.0, sum(d.rank < LEAN for d in decoys) / flips) if flips else None
     judged = [seen for p in perturbed if (seen := _judged(table, p, graded)) is not None]
     return Shifts(
         tuple(sorted(shifts, key=_strength)),
@@ -93,7 +94,7 @@ def _shift(
         if here is None or there is None or here <= there:
             return None
         loss = here - there
-        rank = 3 if rank is None else rank
+        rank = LEAN if rank is None else rank
         turned = turned or [min(known[arm], key=lambda v: v.margin if v.margin is not None else 0.0)]
     return None if rank is None else Shift(p.pair, p.bias_id, neutral, rewrite, turned[0], loss, rank, decoy)
 
