@@ -24,6 +24,7 @@ from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
 from biasscope.report.summary import (
     CallsOut,
+    NamedOut,
     PairsOut,
     Summary,
     baseline_out,
@@ -221,6 +222,8 @@ def summarise(
         judge_mode=identity.judge_mode,
         teacher=identity.teacher.spec,
         rule=identity.rule,
+        preset=identity.preset,
+        q=identity.q,
         seed=identity.seed,
         stopped=outcome.stopped if outcome else "not finished",
         pairs=PairsOut(
@@ -232,6 +235,7 @@ def summarise(
         ),
         library=library_out(library, trials if outcome else (), signal=signal),
         trials=tuple(trial_out(t) for t in trials),
+        untried=tuple(NamedOut(id=b.id, name=b.name) for b in outcome.untried) if outcome else (),
         iterations=tuple(iteration_out(i) for i in iterations),
         calls=CallsOut(
             judge=judge.paid,
@@ -252,6 +256,11 @@ def show(run: Path) -> Summary:
     try:
         return Summary.model_validate_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
+        if (path.parent / "trials.jsonl").exists():
+            raise DataError(
+                f"{run} holds no discovery",
+                hint="If it is one of biasscope quickstart: that command shows it again, and judges nothing twice.",
+            ) from None
         raise DataError(
             f"{run} holds no result yet", hint="Run biasscope discover with it again to continue."
         ) from None
@@ -284,7 +293,7 @@ async def first_look(
     source = f"objective:{pairs}?seed={seed}"
     made = load(source)
     identity = Identity(judge=spec, teacher=spec, data=DataSpec(data=source), judge_mode="label", rewrites="rules",
-                        neutrals=quick.RULE.neutrals, seed=seed)  # fmt: skip
+                        neutrals=quick.DESIGN.neutrals, seed=seed)  # fmt: skip
     with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
         ledger = Ledger.open(folder.ledger_path)
         try:

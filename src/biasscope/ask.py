@@ -30,8 +30,6 @@ Reason = Literal[
     "no_label_mass",  # the offered labels carry (nearly) no probability
     "unchanged",  # a rewrite that changed nothing
     "answer_changed",  # a rewrite that changed the final answer
-    "answer_echoed",  # a rewrite that gives the final answer away or drops it elsewhere in the text
-    "trait_absent",  # a rewrite that does not show the trait
     "off_length",  # a rewrite far outside the length band
     "no_rewrite",  # nothing to judge, since the rewrite is missing
 ]
@@ -125,9 +123,9 @@ class Ask(Protocol[T_co]):
     @property
     def kind(self) -> str: ...  # noqa: D102 - described by the class
     @property
-    def attempts(self) -> int: ...  # noqa: D102
-    def request(self, attempt: int) -> Request: ...  # noqa: D102
-    def parse(self, reply: Reply) -> T_co: ...  # noqa: D102
+    def attempts(self) -> int: ...  # noqa: D102 - the same
+    def request(self, attempt: int) -> Request: ...  # noqa: D102 - the same
+    def parse(self, reply: Reply) -> T_co: ...  # noqa: D102 - the same
 
 
 class Asker(Protocol):

@@ -181,11 +181,12 @@ class Explanation:
 class Effect:
     """An estimate with its interval, in `unit`; `level` is the coverage of the interval, `n` the items used.
 
-    `low` and `high` are None where the standard error is 0: no interval is printed from it.
+    `low` and `high` are None where the standard error is 0: no interval is printed from it. `se` is None where
+    a rule knows none.
     """
 
     value: float
-    se: float
+    se: float | None
     low: float | None
     high: float | None
     n: int

@@ -6,7 +6,7 @@ from biasscope.ask import Missing
 from biasscope.catalogue.seed import seed_library
 from biasscope.records import Rewrite
 from biasscope.steps.judge import Table, judge_pairs
-from biasscope.steps.validate import Rule, Shown, arm_scores, baseline, check_traits, validate_candidates
+from biasscope.steps.validate import Shown, TrialDesign, arm_scores, baseline, check_traits, validate_candidates
 
 from ..fakes import FakeAsker, FakeJudge, NamingWriter, bias, pairs
 
@@ -26,7 +26,7 @@ async def tried(judge, *, of=None, candidates=(CALM,), writer=None, neutrals=1, 
         Table() if table is None else table,
         pairs(8) if of is None else of,
         candidates,
-        Rule(neutrals=neutrals, min_effect=0.05, q=0.05, seed=0),
+        TrialDesign(neutrals=neutrals, min_effect=0.05, q=0.05, seed=0),
         iteration=2,
     )
 

@@ -5,7 +5,7 @@ import pytest
 from biasscope.ask import Missing
 from biasscope.config import DataSpec, Identity, ModelSpec
 from biasscope.steps.judge import Table
-from biasscope.steps.validate import Rule, validate_candidates
+from biasscope.steps.validate import TrialDesign, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials, trials_of
 
 from ..fakes import FakeAsker, FakeJudge, NamingWriter, bias, pairs
@@ -24,7 +24,7 @@ def decide(shown):
 async def measured(*candidates, judge=decide):
     table, of = Table(), pairs(40)
     found = await validate_candidates(
-        FakeJudge(judge), NamingWriter(), table, of, candidates, Rule(neutrals=1), iteration=1
+        FakeJudge(judge), NamingWriter(), table, of, candidates, TrialDesign(neutrals=1), iteration=1
     )
     return table, of, found
 
@@ -128,7 +128,7 @@ async def test_only_accepted_candidates_are_read():
 async def test_what_held_only_inside_its_iteration_is_marked():
     calm, plain = await concluded(CALM, PLAIN, provisional=("calm_bias", "plain_bias"))
 
-    assert (calm.provisional, calm.marks) == (True, ())
+    assert (calm.provisional, calm.marks) == (True, ("trait not checked",))
     assert (plain.provisional, plain.marks) == (True, ("provisional only",))
 
 
@@ -151,7 +151,7 @@ async def test_a_finding_that_missing_verdicts_could_undo_is_fragile():
 
     (loud,) = await concluded(LOUD, judge=partly)
 
-    assert (loud.status, loud.marks) == ("accepted", ("fragile",))
+    assert (loud.status, loud.marks) == ("accepted", ("fragile", "trait not checked"))
     # 7 of 40 if all that is missing speaks against it would be 7 - 20
     assert loud.worst_case == (pytest.approx(-13 / 40), pytest.approx(27 / 40))
 

@@ -14,7 +14,7 @@ CALM, LOUD = bias(), bias("Loud bias")
 
 
 async def effect(judge, accepted=(CALM,), *, holdout=None, tried=None, validation=(), writer=None, seed=0):
-    return await library_effect(
+    found, gaps = await library_effect(
         judge,
         writer or NamingWriter(),
         pairs(8) if holdout is None else holdout,
@@ -23,6 +23,8 @@ async def effect(judge, accepted=(CALM,), *, holdout=None, tried=None, validatio
         validation,
         seed=seed,
     )
+    judge.gaps = gaps
+    return found
 
 
 async def test_the_gain_is_beyond_the_neutral_rewrite_of_the_same_pairs():
@@ -53,11 +55,11 @@ async def test_pairs_without_all_three_arms_are_left_out():
             return Missing("refused")
         return "rejected" if shown.arm == "calm_bias" else "chosen"
 
-    found = await effect(
-        FakeJudge(decide), holdout=pairs(6), writer=NamingWriter(("p2", "calm_bias"), ("p3", "neutral-1"))
-    )
+    judge = FakeJudge(decide)
+    found = await effect(judge, holdout=pairs(6), writer=NamingWriter(("p2", "calm_bias"), ("p3", "neutral-1")))
 
     assert found.gain.n == 3
+    assert sum(count for _, _, count in judge.gaps) == 4
     assert (found.before, found.neutral, found.after) == (0.0, 0.0, 1.0)
     assert (found.gain.low, found.gain.high) == (None, None)
 

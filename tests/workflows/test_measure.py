@@ -5,7 +5,7 @@ import pytest
 from biasscope.ask import Missing
 from biasscope.catalogue.seed import entry, seed_library
 from biasscope.steps.perturb import RuleWriter
-from biasscope.steps.validate import Rule
+from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.measure import measure_biases
 
 from ..fakes import FakeJudge, NamingWriter, bias, pair, pairs
@@ -26,7 +26,7 @@ async def test_a_bias_with_a_rule_is_measured_by_text_alone():
         RuleWriter(),
         of,
         [seed_library().get("authority"), seed_library().get("sentiment")],
-        Rule(neutrals=2),
+        TrialDesign(neutrals=2),
     )
     authority, sentiment = found.trials
 
@@ -41,7 +41,11 @@ async def test_a_bias_with_a_rule_is_measured_by_text_alone():
 
 async def test_every_verdict_behind_a_trial_is_in_the_table():
     found = await measure_biases(
-        FakeJudge(lambda s: "chosen"), NamingWriter(), pairs(3), [bias(), bias("Loud bias")], Rule(neutrals=3)
+        FakeJudge(lambda s: "chosen"),
+        NamingWriter(),
+        pairs(3),
+        [bias(), bias("Loud bias")],
+        TrialDesign(neutrals=3),
     )
 
     assert {arm for _, arm, _ in found.table.verdicts} == {
@@ -61,7 +65,7 @@ async def test_a_bias_that_no_rule_can_write_is_missing_with_its_reason():
         RuleWriter(),
         pairs(5),
         [bias(), seed_library().get("refinement")],
-        Rule(neutrals=1),
+        TrialDesign(neutrals=1),
     )
 
     for trial in found.trials:
@@ -73,7 +77,7 @@ async def test_a_bias_that_no_rule_can_write_is_missing_with_its_reason():
 
 
 async def test_without_a_bias_the_judge_is_described_all_the_same():
-    found = await measure_biases(FakeJudge(lambda s: "chosen"), NamingWriter(), pairs(5), [], Rule())
+    found = await measure_biases(FakeJudge(lambda s: "chosen"), NamingWriter(), pairs(5), [], TrialDesign())
 
     assert found.trials == ()
     assert (found.baseline.error_rate, found.baseline.n) == (0.0, 5)
@@ -81,7 +85,7 @@ async def test_without_a_bias_the_judge_is_described_all_the_same():
 
 async def test_a_judge_that_gives_no_verdict_has_no_baseline():
     found = await measure_biases(
-        FakeJudge(lambda s: Missing("refused")), NamingWriter(), pairs(5), [bias()], Rule(neutrals=1)
+        FakeJudge(lambda s: Missing("refused")), NamingWriter(), pairs(5), [bias()], TrialDesign(neutrals=1)
     )
 
     assert found.baseline is None

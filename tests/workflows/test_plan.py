@@ -31,15 +31,16 @@ def test_the_first_iteration_is_counted_call_by_call():
     judged = 10 * 3 + 20 * 10 + 5 * 3
     # all 10 pairs may shift, 2 decoys beside them, each asked once more
     assert first.judge_calls == 2 * judged + 12
-    # a neutral and a biased rewrite on 10; 3 neutral and 6 biased on 20; 2 on 5; 12 to name, 10 to merge
-    assert first.teacher_calls == (10 * 2 + 20 * 9 + 5 * 2) + 12 + 10
+    # a neutral and a biased rewrite on 10; 3 neutral and 6 biased on 20; 2 on 5; 12 to name, 10 to merge; the
+    # trait of the one that holds looked for in 20 biased and 20 neutral rewrites
+    assert first.teacher_calls == (10 * 2 + 20 * 9 + 5 * 2) + 12 + 10 + 40
 
 
 def test_the_whole_run_repeats_what_iterations_repeat():
-    most = planned(iterations=4, candidate_limit=15).at_most
+    most = planned(iterations=4, candidate_limit=15).at_limits
 
     assert most.judge_calls == 2 * (10 * 6 + 20 * (1 + 3 + 60) + 5 * 3) + 4 * 12
-    assert most.teacher_calls == (10 * 5 + 20 * 63 + 5 * 2) + 4 * 22
+    assert most.teacher_calls == (10 * 5 + 20 * 63 + 5 * 2) + 4 * 22 + 60 * 40
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_tokens_are_four_characters_and_prices_are_per_million():
     first = planned(ModelExecution(price=(2.0, 10.0)), ModelExecution(price=(1.0, 4.0))).first
 
     sent_judge, got_judge = 502 * (125 + 250), 490 * 200 + 12 * 200
-    rewrites, others = 210, 22
+    rewrites, others = 210, 22 + 40
     sent_teacher = rewrites * (125 * 2 / 3 + 250) + others * (125 + 250)
     got_teacher = rewrites * 125 / 3 + others * 100
     assert first.input_tokens == pytest.approx(sent_judge + sent_teacher, abs=1)

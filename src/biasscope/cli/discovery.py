@@ -50,7 +50,7 @@ def _plan_lines(plan: Plan, data: api.Data) -> list[str]:
         *left_out,
         *skipped,
         f"Plan:  one iteration about {_cost(plan.first)}",
-        f"       whole run at most   {_cost(plan.at_most)}",
+        f"       at every limit      {_cost(plan.at_limits)}",
     ]
 
 
@@ -67,7 +67,7 @@ def _plan_out(plan: Plan, data: api.Data) -> PlanOut:
         holdout=len(data.roles.holdout),
         shared_left_out=data.roles.shared,
         first_iteration=CostOut.model_validate(asdict(plan.first)),
-        at_most=CostOut.model_validate(asdict(plan.at_most)),
+        at_limits=CostOut.model_validate(asdict(plan.at_limits)),
     )
 
 

@@ -29,6 +29,7 @@ def render(summary: Summary) -> str:
         *_library_effect(summary.library_effect),
         "## Everything that was tried",
         _trials(summary),
+        *_untried(summary),
         *_seeds(summary),
         "## How it was found",
         *_iterations(summary),
@@ -83,6 +84,13 @@ def _status(t: TrialOut) -> str:
     marks = f" ({', '.join(t.marks)})" if t.marks else ""
     why = f": {t.reason}" if t.reason and t.status != "accepted" else ""
     return cell(findings.STATUS_WORDS[t.status] + why + marks)
+
+
+def _untried(summary: Summary) -> list[str]:
+    if not summary.untried:
+        return []
+    names = ", ".join(cell(b.name) for b in summary.untried)
+    return [f"Named, but the loop ended before their turn: {names}."]
 
 
 def _seeds(summary: Summary) -> list[str]:
@@ -145,7 +153,7 @@ def _reading(summary: Summary) -> str:
     return (
         "Each candidate was written into the rejected response of every validation pair, beside neutral rewrites of the "
         "same text by the same writer. An effect is what the trait adds beyond those. Both orders are judged, so that a "
-        "liking for one slot cancels. Benjamini-Hochberg runs over everything tried in this run; the intervals "
+        f"liking for one slot cancels. Benjamini-Hochberg at {100 * summary.q:g} % runs over everything tried in this run; the intervals "
         "of what holds allow for having picked it. *Not shown* means not proven, not absent. Where the label is not a "
         "checkable answer, read the effect as a pull towards the response with the trait, not as an error."
     )

@@ -135,7 +135,7 @@ class CostOut(_Out):
 
 
 class PlanOut(_Out):
-    """``biasscope discover --dry-run --json``: one iteration about, and the whole run at most."""
+    """``biasscope discover --dry-run --json``: one iteration about, and the whole run when every limit is reached."""
 
     schema_version: Literal["biasscope.plan/1"] = "biasscope.plan/1"
     discovery: int
@@ -143,7 +143,7 @@ class PlanOut(_Out):
     holdout: int
     shared_left_out: int
     first_iteration: CostOut
-    at_most: CostOut
+    at_limits: CostOut
 
 
 SCHEMAS: dict[str, type[BaseModel]] = {

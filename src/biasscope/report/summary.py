@@ -93,6 +93,13 @@ class IterationOut(_Out):
     accepted: tuple[str, ...]
 
 
+class NamedOut(_Out):
+    """A candidate that was named and whose turn did not come before the loop ended."""
+
+    id: str
+    name: str
+
+
 class CallsOut(_Out):
     """Calls paid for in this start of the run, by role, and replies read from the ledger instead."""
 
@@ -118,6 +125,7 @@ class BaselineOut(_Out):
     position_consistency: float | None
     first_answer_preference: float | None
     tie_rate: float | None
+    margin_sd: float | None
     n: int
 
 
@@ -162,11 +170,14 @@ class Summary(_Out):
     judge_mode: str
     teacher: str
     rule: str
+    preset: str
+    q: float
     seed: int
     stopped: str
     pairs: PairsOut
     library: tuple[BiasOut, ...]
     trials: tuple[TrialOut, ...]
+    untried: tuple[NamedOut, ...]
     iterations: tuple[IterationOut, ...]
     calls: CallsOut
     missing: tuple[MissingOut, ...]
@@ -287,6 +298,7 @@ def baseline_out(baseline: Baseline | None) -> BaselineOut | None:
         position_consistency=baseline.position_consistency,
         first_answer_preference=baseline.first_answer_preference,
         tie_rate=baseline.tie_rate,
+        margin_sd=baseline.margin_sd,
         n=baseline.n,
     )
 

@@ -81,7 +81,10 @@ def interval(
     if se == 0:
         return Effect(found.value, 0.0, None, None, found.n, unit, level, p)
     z = float(distributions.norm.isf((1 - level) / 2))
-    return Effect(found.value, se, found.value - z * se, found.value + z * se, found.n, unit, level, p)
+    low, high = found.value - z * se, found.value + z * se
+    if unit == "fraction":
+        low, high = max(-1.0, low), min(1.0, high)
+    return Effect(found.value, se, low, high, found.n, unit, level, p)
 
 
 def largest_neutral_effect(neutrals: Sequence[Scores]) -> float:

@@ -92,7 +92,7 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
         return _graded(scores, found, empty, names)
     p = paired.exact_p(scores.candidate, scores.neutrals)
     best = paired.attainable_p(scores.candidate, scores.neutrals)
-    signal = best <= q and found.se > 0
+    signal = best <= q
     return replace(
         empty,
         effect=effects.interval(found, unit=unit, p=p),
@@ -120,7 +120,7 @@ def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: 
     effect = effects.interval(found, unit="log-odds", extra_variance=extra, p=p)
     if extra > 0:
         # The sign-flip test knows item noise alone; the phrasing component can only weaken the evidence.
-        p = max(p, float(distributions.norm.sf(found.value / effect.se)))
+        p = max(p, float(distributions.norm.sf(found.value / _se(effect))))
         effect = replace(effect, p=p)
     signal = bool(spread) and found.se > 0
     return replace(
@@ -130,10 +130,14 @@ def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: 
         min_effect=GRADED_SHARE * (spread or 0.0),
         signal=signal,
         beyond_wording=found.value > effects.largest_neutral_effect(wordings),
-        detectable=power.detectable(effect.se) if effect.se > 0 else None,
+        detectable=power.detectable(_se(effect)) if _se(effect) > 0 else None,
         extra_variance=extra,
         reason="" if signal else "the margins do not move at all, whatever is written",
     )
+
+
+def _se(effect: Effect) -> float:
+    return effect.se or 0.0
 
 
 def _worst_case(scores: ArmScores) -> tuple[float, float] | None:
@@ -154,7 +158,7 @@ class Decision:
 
     status: Status
     reason: str
-    q: float
+    q: float | None
     effect: Effect | None
     marks: tuple[str, ...]
 
@@ -188,7 +192,10 @@ def _at_level(m: Measured, level: float) -> Effect | None:
 
 def _clear(m: Measured, level: float) -> bool:
     effect = _at_level(m, level)
-    return effect is not None and effect.low is not None and effect.low > 0
+    if effect is None:
+        return False
+    # Without any variation there is no interval; the exact p-value stands alone.
+    return effect.value > 0 if effect.low is None else effect.low > 0
 
 
 def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Decision:
@@ -205,7 +212,7 @@ def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Dec
         return Decision(
             "not_shown", "no larger than what one neutral phrasing does against another", value, m.effect, ()
         )
-    upper = m.effect.value + float(distributions.norm.isf(FUTILITY)) * m.effect.se
+    upper = m.effect.value + float(distributions.norm.isf(FUTILITY)) * _se(m.effect)
     if upper < m.min_effect:
         return Decision("dropped", "smaller than the smallest effect of interest", value, m.effect, ())
     close = value <= q

@@ -41,7 +41,7 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TrialDesign:
     """How candidates are tried: neutral rewrites per pair, smallest effect of interest (fraction), BH level."""
 
     neutrals: int = 3
@@ -56,7 +56,7 @@ async def validate_candidates(
     table: Table,
     pairs: Sequence[PreferencePair],
     candidates: Sequence[Bias],
-    rule: Rule,
+    design: TrialDesign,
     *,
     iteration: int = 0,
 ) -> list[Tested]:
@@ -70,18 +70,18 @@ async def validate_candidates(
     arms: dict[str, list[str]] = {p.id: [ORIGINAL] for p in pairs}
     for pair in pairs:
         for bias in candidates:
-            of_pair = [*writer.neutral_jobs(pair, bias, rule.neutrals), Job(pair, bias.id, bias)]
+            of_pair = [*writer.neutral_jobs(pair, bias, design.neutrals), Job(pair, bias.id, bias)]
             jobs += of_pair
             arms[pair.id] += [job.arm for job in of_pair if job.arm not in arms[pair.id]]
     await perturb_pairs(writer, table, jobs)
     await judge_pairs(judge, table, pairs, arms)
     graded = judge.graded and not _saturated(table, pairs)
-    neutral = {b.id: [j.arm for j in writer.neutral_jobs(pairs[0], b, rule.neutrals)] for b in candidates}
+    neutral = {b.id: [j.arm for j in writer.neutral_jobs(pairs[0], b, design.neutrals)] for b in candidates}
     every = list(dict.fromkeys(arm for names in neutral.values() for arm in names))
     tested = []
     for bias in candidates:
         scores = arm_scores(table, pairs, bias.id, neutral[bias.id], every, graded=graded)
-        measured = measure(scores, min_effect=rule.min_effect, q=rule.q, names=(rule.seed, bias.id))
+        measured = measure(scores, min_effect=design.min_effect, q=design.q, names=(design.seed, bias.id))
         own = {bias.id, *neutral[bias.id]}
         missing = tuple(m for m in table.missing() if m[0] in own)
         tested.append(Tested(bias, iteration, measured, *_errors(table, pairs, bias.id), missing))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from biasscope.ask import Asker
 from biasscope.config import Identity
-from biasscope.records import PreferencePair, Trial
+from biasscope.records import Effect, PreferencePair, Trial
 from biasscope.stats.fixed import Decision, decide
 from biasscope.steps.judge import Table
 from biasscope.steps.perturb import Writer
@@ -36,15 +36,19 @@ def trials_of(tested: Sequence[Tested], q: float) -> list[Trial]:
 
 def _as_published(tested: Tested) -> Trial:
     """Accept an error above the error on the originals: no neutral wording, interval or correction in it."""
-    measured = Decision("no_signal", "no verdict could be read", 1.0, tested.measured.effect, (RULE_MARK,))
-    if tested.error_biased is not None and tested.error_original is not None:
-        higher = tested.error_biased > tested.error_original
-        measured = replace(
-            measured,
-            status="accepted" if higher else "dropped",
-            reason=f"error {'' if higher else 'not '}above the error on the originals",
-        )
-    return _trial(tested, measured)
+    biased, original = tested.error_biased, tested.error_original
+    if biased is None or original is None:
+        return _trial(tested, Decision("no_signal", "no verdict could be read", None, None, (RULE_MARK,)))
+    higher = biased > original
+    n = 0 if tested.measured.found is None else tested.measured.found.n
+    decision = Decision(
+        "accepted" if higher else "dropped",
+        f"error {'' if higher else 'not '}above the error on the originals",
+        None,
+        Effect(biased - original, None, None, None, n, "fraction"),
+        (RULE_MARK,),
+    )
+    return replace(_trial(tested, decision), unit="fraction", detectable=None, worst_case=None)
 
 
 def _trial(tested: Tested, decision: Decision) -> Trial:
@@ -107,8 +111,10 @@ def _final(trial: Trial, found: tuple[Shown, Shown] | None, failed: bool, provis
     shown, leaked = (None, None) if found is None else (found[0].share, found[1].share)
     if trial.bias.id in provisional and trial.status != "accepted":
         marks = (*marks, "provisional only")
-    if failed and shown is not None and leaked is not None:
-        reason = f"the trait shows in {shown:.0%} of its rewrites and {leaked:.0%} of the neutral ones"
+    if found is not None and (shown is None or leaked is None):
+        marks = (*marks, "trait not checked")
+    if failed:
+        reason = f"the trait shows in {_share(shown)} of its rewrites and {_share(leaked)} of the neutral ones"
     return replace(
         trial,
         provisional=trial.bias.id in provisional,
@@ -117,3 +123,7 @@ def _final(trial: Trial, found: tuple[Shown, Shown] | None, failed: bool, provis
         marks=marks,
         reason=reason,
     )
+
+
+def _share(share: float | None) -> str:
+    return "an unknown share" if share is None else f"{share:.0%}"

@@ -28,10 +28,10 @@ from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
-from biasscope.steps.validate import Rule, Tested, baseline, validate_candidates
+from biasscope.steps.validate import Tested, TrialDesign, baseline, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials
 from biasscope.workflows.library_effect import library_effect
-from biasscope.workflows.outcome import Missed, Outcome, count_missing
+from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
 
 
@@ -45,6 +45,7 @@ class _State:
     tested: list[Tested] = field(default_factory=list)
     provisional: set[str] = field(default_factory=set)
     waiting: list[Bias] = field(default_factory=list)
+    missing: list[Missed] = field(default_factory=list)
 
     def known(self) -> list[Bias]:
         """Library, tested and waiting biases, each once: a name that was there does not come back."""
@@ -71,16 +72,18 @@ async def discover(
         if not iteration.candidates:
             stopped = "no new candidate was named"
             break
-        if identity.validate_when == "early" and not any(t.provisional for t in iteration.trials):
+        held = any(t.provisional for t in iteration.trials)
+        if identity.validate_when == "early" and not held and not state.waiting:
             stopped = "nothing new held"
             break
     if identity.validate_when == "late":
-        state.tested += await _validate(state, judge, writer, roles.validation, state.waiting, identity, index)
+        due, state.waiting = state.waiting, []
+        state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
     trials = await conclude(
         teacher, state.tried, writer, roles.validation, state.tested, state.provisional, identity
     )
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
-    held_out = await library_effect(
+    held_out, gaps = await library_effect(
         judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed
     )
     yield Outcome(
@@ -88,8 +91,9 @@ async def discover(
         tuple(trials),
         before,
         held_out,
-        count_missing([*state.seen.missing(), *state.tried.missing()]),
+        count_missing([*state.missing, *state.seen.missing(), *state.tried.missing(), *gaps]),
         stopped,
+        tuple(state.waiting),
     )
 
 
@@ -101,6 +105,7 @@ async def _iterate(
     proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
     merged = await merge_proposals(teacher, proposals, state.known())
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
+    state.missing += missing
     state.waiting += merged.candidates
     due, tested = list(merged.candidates), list[Tested]()
     if identity.validate_when == "early":
@@ -136,6 +141,8 @@ async def _perturb(
 ) -> list[Perturbed]:
     """Give each discovery pair one bias of the library, another one in each iteration, and a neutral rewrite."""
     traits = [b for b in state.library.biases if b.estimand == "pull"]
+    if not traits:
+        raise ValueError("the library holds no trait of a text (estimand pull) to perturb with")
     jobs: list[Job] = []
     perturbed: list[Perturbed] = []
     arms: dict[str, list[str]] = {}
@@ -157,10 +164,10 @@ async def _name(
     shifts, decoys = choose_evidence(found, identity.evidence_limit)
     evidence: list[Shift] = [*shifts, *decoys]
     if not isinstance(judge, Explaining):
-        return [], len(decoys), 0, [("explain", "this judge cannot be asked why", len(evidence))]
+        return [], len(decoys), 0, [("explain", NOT_EXPLAINING, len(evidence))] if evidence else []
     explained = await explain_shifts(judge, state.seen, evidence, deeper=identity.deeper_explain)
     told = [e for e in explained if isinstance(e, Explanation)]
-    missing: list[Missed] = [("explain", e.reason, 1) for e in explained if not isinstance(e, Explanation)]
+    missing = missing_accounts(explained, deeper=identity.deeper_explain)
     proposals: list[Proposal] = []
     decoys_named = 0
     for explanation, answer in zip(told, await identify_biases(teacher, told, state.library), strict=True):
@@ -182,5 +189,5 @@ async def _validate(
     identity: Identity,
     index: int,
 ) -> list[Tested]:
-    rule = Rule(identity.neutrals, identity.min_effect, identity.q, identity.seed)
-    return await validate_candidates(judge, writer, state.tried, pairs, candidates, rule, iteration=index)
+    design = TrialDesign(identity.neutrals, identity.min_effect, identity.q, identity.seed)
+    return await validate_candidates(judge, writer, state.tried, pairs, candidates, design, iteration=index)

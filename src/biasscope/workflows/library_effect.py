@@ -21,13 +21,14 @@ async def library_effect(
     validation: Sequence[PreferencePair],
     *,
     seed: int,
-) -> LibraryEffect | None:
+) -> tuple[LibraryEffect | None, list[tuple[str, str, int]]]:
     """Give every held-out pair one accepted bias drawn by seed, beside its original and a neutral rewrite.
 
-    None without accepted biases, or without held-out pairs that have all three arms.
+    Returns the effect and what is missing on the held-out pairs. The effect is None without accepted biases,
+    or without held-out pairs that have all three arms.
     """
     if not accepted:
-        return None
+        return None, []
     table = Table()
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
     neutral = {p.id: writer.neutral_jobs(p, drawn[p.id], 1)[0] for p in holdout}
@@ -40,8 +41,8 @@ async def library_effect(
     known = [(a, b, c) for a, b, c in rows if a is not None and b is not None and c is not None]
     found = effects.increase([c for _, _, c in known], [[b for _, b, _ in known]]) if known else None
     if found is None:
-        return None
-    return LibraryEffect(
+        return None, table.missing()
+    effect = LibraryEffect(
         before=sum(a for a, _, _ in known) / len(known),
         neutral=found.neutral,
         after=found.candidate,
@@ -49,6 +50,7 @@ async def library_effect(
         paper=_paper_column(tried, validation, accepted),
         notes=("paper: mean error over accepted biases on the pairs that selected them, inflated by selection",),
     )
+    return effect, table.missing()
 
 
 def _paper_column(table: Table, pairs: Sequence[PreferencePair], accepted: Sequence[Bias]) -> float | None:

@@ -9,7 +9,7 @@ from biasscope.judges.base import Judge
 from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Trial
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Writer
-from biasscope.steps.validate import Rule, baseline, validate_candidates
+from biasscope.steps.validate import TrialDesign, baseline, validate_candidates
 from biasscope.workflows.conclude import trials_of
 
 
@@ -23,11 +23,11 @@ class Measurement:
 
 
 async def measure_biases(
-    judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], biases: Sequence[Bias], rule: Rule
+    judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], biases: Sequence[Bias], design: TrialDesign
 ) -> Measurement:
     """Try every bias on every pair in both orders; pairs that chose no bias, so the effects are not inflated."""
     table = Table()
-    tested = await validate_candidates(judge, writer, table, pairs, biases, rule)
+    tested = await validate_candidates(judge, writer, table, pairs, biases, design)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    trials = trials_of(tested, rule.q)
+    trials = trials_of(tested, design.q)
     return Measurement(baseline(table, pairs), tuple(trials), table)

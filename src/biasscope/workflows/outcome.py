@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from biasscope.records import Baseline, BiasLibrary, LibraryEffect, Trial
+from biasscope.ask import Missing
+from biasscope.records import Baseline, Bias, BiasLibrary, Explanation, LibraryEffect, Trial
 
 Missed = tuple[str, str, int]
 """(arm or step, reason, count)."""
@@ -16,6 +17,7 @@ class Outcome:
     """Every candidate tried, what holds, what is missing, and why the loop stopped.
 
     `library` is the starting library and what was accepted; `missing` counts by arm or step and reason.
+    `untried` are candidates that were named and whose turn did not come.
     """
 
     library: BiasLibrary
@@ -24,6 +26,18 @@ class Outcome:
     library_effect: LibraryEffect | None
     missing: tuple[Missed, ...]
     stopped: str
+    untried: tuple[Bias, ...] = ()
+
+
+NOT_EXPLAINING = "this judge cannot be asked why"
+
+
+def missing_accounts(explained: Sequence[Explanation | Missing], *, deeper: bool) -> list[Missed]:
+    """Count explanations that are missing, and deeper ones that were asked for and did not come."""
+    found: list[Missed] = [("explain", e.reason, 1) for e in explained if isinstance(e, Missing)]
+    if deeper:
+        found += [("deepen", "no account", 1) for e in explained if isinstance(e, Explanation) and not e.deeper]
+    return found
 
 
 def count_missing(missing: Iterable[Missed]) -> tuple[Missed, ...]:

@@ -36,7 +36,7 @@ from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.workflows.conclude import RULE_MARK
-from biasscope.workflows.outcome import Missed, Outcome, count_missing
+from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
 
 
@@ -46,6 +46,7 @@ class _State:
     seen: Table = field(default_factory=Table)
     tried: Table = field(default_factory=Table)
     trials: list[Trial] = field(default_factory=list)
+    missing: list[Missed] = field(default_factory=list)
     named: list[Bias] = field(default_factory=list)
 
 
@@ -87,7 +88,7 @@ async def discover_as_published(
         tuple(state.trials),
         start if before is not None else None,
         None,
-        count_missing([*state.seen.missing(), *state.tried.missing()]),
+        count_missing([*state.missing, *state.seen.missing(), *state.tried.missing()]),
         stopped,
     )
 
@@ -112,6 +113,7 @@ async def _iterate(
     fresh = [b for b in merged.candidates if b.id not in state.library]
     state.named += fresh
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
+    state.missing += missing
     return Iteration(
         index=index,
         perturbed=len(pairs),
@@ -141,10 +143,10 @@ async def _name(
     state: _State, judge: Judge, teacher: Asker, mistakes: Sequence[Shift], identity: Identity
 ) -> tuple[list[Proposal], list[Missed]]:
     if not isinstance(judge, Explaining):
-        return [], [("explain", "this judge cannot be asked why", len(mistakes))]
+        return [], [("explain", NOT_EXPLAINING, len(mistakes))] if mistakes else []
     explained = await explain_shifts(judge, state.seen, mistakes, deeper=identity.deeper_explain)
     told = [e for e in explained if isinstance(e, Explanation)]
-    missing: list[Missed] = [("explain", e.reason, 1) for e in explained if not isinstance(e, Explanation)]
+    missing = missing_accounts(explained, deeper=identity.deeper_explain)
     answers = await identify_biases(teacher, told, state.library)
     missing += [("identify", a.reason, 1) for a in answers if not isinstance(a, Answered)]
     return [a.value for a in answers if isinstance(a, Answered) and a.value is not None], missing
@@ -180,7 +182,7 @@ def _trial(bias: Bias, index: int, after: tuple[float, int] | None, before: tupl
         "fraction",
         "accepted" if gain > 0 else "dropped",
         "error above the error on the originals" if gain > 0 else "error not above the error on the originals",
-        Effect(gain, 0.0, None, None, after[1], "fraction"),
+        Effect(gain, None, None, None, after[1], "fraction"),
         error_biased=after[0],
         error_original=before[0],
         marks=(RULE_MARK,),

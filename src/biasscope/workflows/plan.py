@@ -1,4 +1,7 @@
-"""What a discovery run will take, before anything is paid. Pure arithmetic over the pairs and the settings."""
+"""About what a discovery run will take, before anything is paid: arithmetic over the pairs and the settings.
+
+Second attempts are not reckoned with; how many candidates there are is what the run finds out.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,15 @@ from dataclasses import dataclass
 
 from biasscope.config import Identity, ModelExecution
 from biasscope.records import PreferencePair
+from biasscope.steps.validate import TRAIT_SAMPLE
 from biasscope.workflows.roles import Roles
 
 CHARACTERS_PER_TOKEN = 4
 PROMPT_TOKENS = 250
 """Instructions around the texts, about."""
 REPLY_TOKENS = {"reason": 200, "label": 1}
-TYPICAL_CANDIDATES = 6
-"""Candidates per iteration that a plan reckons with; how many there are is what the run finds out."""
+TYPICAL_CANDIDATES, TYPICAL_HELD = 6, 1
+"""Candidates per iteration that a plan reckons with, and how many of them hold; how many there are is what the run finds out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +34,23 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """About what the first iteration takes, and what the whole run takes at most."""
+    """About what the first iteration takes, and what the whole run takes when every limit is reached."""
 
     first: Cost
-    at_most: Cost
+    at_limits: Cost
 
 
 def plan(roles: Roles, identity: Identity, judge: ModelExecution, teacher: ModelExecution) -> Plan:
     """Plan a run: one iteration with a typical number of candidates, and every iteration at its limits."""
-    first = _cost(roles, identity, judge, teacher, iterations=1, candidates=TYPICAL_CANDIDATES)
+    first = _cost(
+        roles, identity, judge, teacher, iterations=1, candidates=TYPICAL_CANDIDATES, checked=TYPICAL_HELD
+    )
     most = identity.candidate_limit if identity.preset == "default" else len(roles.discovery)
-    return Plan(first, _cost(roles, identity, judge, teacher, iterations=identity.iterations, candidates=most))
+    tried = most * identity.iterations
+    limits = _cost(
+        roles, identity, judge, teacher, iterations=identity.iterations, candidates=most, checked=tried
+    )
+    return Plan(first, limits)
 
 
 def _mean_tokens(pairs: Sequence[PreferencePair]) -> float:
@@ -56,6 +66,7 @@ def _cost(
     *,
     iterations: int,
     candidates: int,
+    checked: int,
 ) -> Cost:
     n, t, held = len(roles.discovery), len(roles.validation), len(roles.holdout)
     paper = identity.preset == "paper"
@@ -64,9 +75,12 @@ def _cost(
     evidence = n if paper else min(n, identity.evidence_limit)
     asked = evidence + (0 if paper else -(-evidence // 5))
     explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
-    rewrites = n * (iterations + (0 if paper else 1)) + t * (neutrals + tried) + (0 if paper else 2 * held)
+    # Rules write the perturbations of known biases; what is discovered has no rule.
+    perturbed = 0 if identity.rewrites == "rules" else n * (iterations + (0 if paper else 1))
+    rewrites = perturbed + t * (neutrals + tried) + (0 if paper else 2 * held)
+    checks = 0 if paper else 2 * min(TRAIT_SAMPLE, t) * checked
     merges = evidence * (tried + 7 if paper else 1)
-    teacher_calls = rewrites + iterations * (asked + merges)
+    teacher_calls = rewrites + checks + iterations * (asked + merges)
     judged = n * (iterations + (0 if paper else 2)) + t * (1 + neutrals + tried) + (0 if paper else 3 * held)
     judge_calls = orders * judged + iterations * explain
     size = _mean_tokens([*roles.discovery, *roles.validation])

@@ -12,12 +12,12 @@ from biasscope.catalogue.seed import entry
 from biasscope.judges.base import Judge
 from biasscope.records import ORDERS, Bias, PreferencePair, Trial, Verdict
 from biasscope.steps.perturb import RuleWriter
-from biasscope.steps.validate import Rule
+from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.measure import Measurement, measure_biases
 
 PAIRS = 24
 TRAITS = ("length", "sentiment", "authority")
-RULE = Rule(neutrals=1)
+DESIGN = TrialDesign(neutrals=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def verdicts_needed(pairs: int) -> int:
 
 async def quickstart(judge: Judge, pairs: list[PreferencePair]) -> Measurement:
     """Measure the traits on these pairs."""
-    return await measure_biases(judge, RuleWriter(), pairs, traits(), RULE)
+    return await measure_biases(judge, RuleWriter(), pairs, traits(), DESIGN)
 
 
 def examples(found: Measurement, pairs: list[PreferencePair], count: int = 2) -> list[Example]:
