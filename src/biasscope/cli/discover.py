@@ -9,11 +9,12 @@ import typer
 
 from biasscope.cli.output import JSON_HELP
 
-EXAMPLE = """Example, with a plan first (take --dry-run away to start):
+EXAMPLE = """Example, with the plan first (take --dry-run away to start):
 
 \b
-  biasscope discover runs/mine --judge openai:MODEL --teacher openai:STRONGER \\
-      --discovery 'objective:400?seed=1' --validation 'objective:400?seed=2' --dry-run
+  biasscope discover runs/mine --dry-run \\
+      --judge openai:MODEL --teacher openai:STRONGER \\
+      --discovery 'objective:400?seed=1' --validation 'objective:400?seed=2'
 
 A key is read from OPENAI_API_KEY. `biasscope data check FILE` says whether a file of pairs can be used."""
 

@@ -107,8 +107,9 @@ def _show(found: QuickstartOut) -> None:
     shown.print(f"Calls: {found.calls.judge:,} judged now, {found.calls.replayed:,} replayed from {found.run}.")
     shown.print("\nNext: your own judge, with a teacher that looks for biases nobody has named", style="bold")
     shown.print(
-        "  biasscope discover runs/mine --judge openai:MODEL --teacher openai:STRONGER \\\n"
-        "      --discovery 'objective:400?seed=1' --validation 'objective:400?seed=2' --dry-run\n"
+        "  biasscope discover runs/mine --dry-run \\\n"
+        "      --judge openai:MODEL --teacher openai:STRONGER \\\n"
+        "      --discovery 'objective:400?seed=1' --validation 'objective:400?seed=2'\n"
         "--dry-run shows the plan; --judge-url names a server of your own, --data your own pairs.",
         soft_wrap=True,
     )

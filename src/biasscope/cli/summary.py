@@ -33,8 +33,12 @@ def print_summary(summary: Summary, *, json: bool) -> None:
         shown.print(trials_table(held + others[:SHOWN_OTHERS], summary.rule), soft_wrap=False)
         if len(others) > SHOWN_OTHERS:
             shown.print(f"and {len(others) - SHOWN_OTHERS} more that did not hold: see the report")
+        if summary.untried:
+            shown.print(
+                f"and {len(summary.untried)} that were named and not tried; a higher --iterations tries them"
+            )
         shown.print()
-    for text in findings.baseline_lines(summary.baseline):
+    for text in [*_ungraded(summary), *findings.baseline_lines(summary.baseline)]:
         shown.print(text)
     shown.print(missing_line(summary.missing))
     c = summary.calls
@@ -47,6 +51,15 @@ def print_summary(summary: Summary, *, json: bool) -> None:
 def _size(trial: TrialOut) -> float:
     """Sorts the largest effect first, and what has none last."""
     return math.inf if trial.effect is None else -trial.effect
+
+
+def _ungraded(summary: Summary) -> list[str]:
+    """What must be known where margins were asked for and effects are of plain verdicts."""
+    units = {t.unit for t in summary.trials if t.unit is not None}
+    if summary.judge_mode != "label" or units != {"fraction"}:
+        return []
+    return ["Note: no margins could be used (the server gave none, or they were saturated), so that plain verdicts "
+            "are measured. --judge-mode reason asks for reasons first."]  # fmt: skip
 
 
 def trials_table(trials: Sequence[TrialOut], rule: str = "fixed") -> Table:
