@@ -104,7 +104,7 @@ def test_similarity_is_the_cosine_of_three_gram_counts():
 
 def test_the_shortlist_holds_the_most_similar_entries_and_keeps_the_order_of_ties():
     known = [bias(f"Other {n}", "Something else.") for n in range(9)] + [CALM]
-    short = shortlist(proposal("Calmness", definition="The text sounds calm."), known)
+    short = shortlist(proposal("Calmness", definition="The text sounds calm."), known, 8)
 
     assert short[0] == CALM
     assert [b.name for b in short[1:]] == [f"Other {n}" for n in range(7)]

@@ -22,7 +22,7 @@ from biasscope.steps.identify import Proposal
 
 SCHEMA = object_schema(reason={"type": "string"}, same_as={"type": "integer"})
 """The object asked for, where a server can hold a reply to a schema; the reason comes before the number."""
-SHORTLIST = 8
+SHORTLIST = 20
 
 
 @dataclass(frozen=True, slots=True)
