@@ -17,6 +17,8 @@ CHARACTERS_PER_TOKEN = 4
 PROMPT_TOKENS = 250
 """Instructions around the texts, about."""
 REPLY_TOKENS = {"reason": 200, "label": 1}
+PAPER_CANDIDATES, PAPER_MISTAKES, PAPER_SEEDS = 25, 0.3, 7
+"""Of the published runs: candidates per iteration, share of pairs with a mistake (900 of 2,985), known biases."""
 TYPICAL_CANDIDATES, TYPICAL_HELD = 6, 1
 """Candidates per iteration that a plan reckons with, and how many of them hold; how many there are is what the run finds out."""
 
@@ -72,14 +74,14 @@ def _cost(
     paper = identity.preset == "paper"
     orders, neutrals = (1, 0) if paper else (2, identity.neutrals)
     tried = candidates * iterations
-    evidence = n if paper else min(n, identity.evidence_limit)
+    evidence = round(PAPER_MISTAKES * n) if paper else min(n, identity.evidence_limit)
     asked = evidence + (0 if paper else -(-evidence // 5))
     explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
     # Rules write the perturbations of known biases; what is discovered has no rule.
     perturbed = 0 if identity.rewrites == "rules" else n * (iterations + (0 if paper else 1))
     rewrites = perturbed + t * (neutrals + tried) + (0 if paper else 2 * held)
     checks = 0 if paper else 2 * min(TRAIT_SAMPLE, t) * checked
-    merges = evidence * (tried + 7 if paper else 1)
+    merges = evidence * (PAPER_SEEDS + tried // 2 if paper else 1)
     teacher_calls = rewrites + checks + iterations * (asked + merges)
     judged = n * (iterations + (0 if paper else 2)) + t * (1 + neutrals + tried) + (0 if paper else 3 * held)
     judge_calls = orders * judged + iterations * explain
