@@ -44,11 +44,11 @@ class Plan:
 
 def plan(roles: Roles, identity: Identity, judge: ModelExecution, teacher: ModelExecution) -> Plan:
     """Plan a run: one iteration with a typical number of candidates, and every iteration at its limits."""
-    first = _cost(
-        roles, identity, judge, teacher, iterations=1, candidates=TYPICAL_CANDIDATES, checked=TYPICAL_HELD
-    )
-    most = identity.candidate_limit if identity.preset == "default" else len(roles.discovery)
+    paper = identity.preset == "paper"
+    usual = PAPER_CANDIDATES if paper else TYPICAL_CANDIDATES
+    most = PAPER_CANDIDATES if paper else identity.candidate_limit
     tried = most * identity.iterations
+    first = _cost(roles, identity, judge, teacher, iterations=1, candidates=usual, checked=TYPICAL_HELD)
     limits = _cost(
         roles, identity, judge, teacher, iterations=identity.iterations, candidates=most, checked=tried
     )
