@@ -10,7 +10,7 @@ quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
 
 test: $(VENV)/.dev check
-	$(BIN)/python -m pytest -m "not local and not long"
+	$(BIN)/python -m pytest -n auto -m "not local and not long"
 
 test-extras: $(VENV)/.dev $(VENV)/.local
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b

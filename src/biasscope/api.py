@@ -161,9 +161,9 @@ def _loop(
     identity: Identity, judge: Asker, teacher: Asker, writers: list[Asker], roles: Roles
 ) -> AsyncIterator[Record]:
     paper = identity.preset == "paper"
-    writer: Writer = TeacherWriter(tuple(writers), 1 if paper else None)
+    writer: Writer = TeacherWriter(tuple(writers), 1 if paper else None, identity.seed)
     if identity.rewrites == "rules":
-        writer = RuleWriter(writer)
+        writer = RuleWriter(writer, identity.seed)
     loop = discover_as_published if paper else run_loop
     return loop(PairwiseJudge(judge, identity.judge_mode), teacher, writer, roles, seed_library(), identity)
 

@@ -200,8 +200,8 @@ class Trial:
     """What was measured about one bias on one judge, beyond neutral wording.
 
     `effect.p` is the one-sided p-value of the test; `q` the Benjamini-Hochberg adjusted value over the whole
-    run. `detectable` is the smallest effect that this many items would show with 80 % power. `missing` counts
-    (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
+    run. `detectable` is the smallest true effect that the run would have accepted with 80 % power, `min_effect`
+    the smallest one of interest. `missing` counts (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
     """
 
     bias: Bias
@@ -213,6 +213,7 @@ class Trial:
     effect: Effect | None
     q: float | None = None
     detectable: float | None = None
+    min_effect: float | None = None
     provisional: bool = False
     error_original: float | None = None
     error_biased: float | None = None

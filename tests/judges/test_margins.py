@@ -30,12 +30,12 @@ def test_a_label_that_was_not_returned_is_bounded_by_the_smallest_alternative():
     assert odds.mass == pytest.approx(0.9)
 
 
-def test_the_last_position_that_is_a_label_counts():
+def test_what_comes_after_the_label_does_not_count():
     odds = label_odds(
         [at("1", ("1", 0.9), ("2", 0.1)), at("so", ("so", 1.0)), at(" 2", (" 2", 0.8), (" 1", 0.2))], LABELS
     )
 
-    assert odds.log_odds == pytest.approx(math.log(0.2 / 0.8))
+    assert odds.log_odds == pytest.approx(math.log(0.9 / 0.1))
 
 
 def test_without_a_label_token_the_first_position_is_read():

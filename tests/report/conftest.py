@@ -18,7 +18,7 @@ TRIAL = {
     "id": "calm_bias", "name": "Calm bias", "definition": "The text sounds calm.", "origin": "discovered",
     "estimand": "pull", "status": "accepted", "effect": 0.125, "unit": "fraction", "low": 0.05, "high": 0.2,
     "p": 0.00004, "n": 80, "iteration": 1, "provisional": True, "reason": "", "level": 0.975, "q": 0.0001,
-    "detectable": 0.08, "error_original": 0.1, "error_biased": 0.25, "error_neutral": 0.125, "harm": 0.15,
+    "detectable": 0.08, "min_effect": 0.05, "error_original": 0.1, "error_biased": 0.25, "error_neutral": 0.125, "harm": 0.15,
     "rescue": 0.025, "noise_floor": 0.02, "trait_shown": 1.0, "trait_in_neutral": 0.0, "worst_case": None,
     "marks": (), "evidence": ("p1",),
 }  # fmt: skip

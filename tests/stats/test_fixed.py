@@ -179,3 +179,27 @@ def test_a_finding_whose_interval_includes_no_effect_is_not_accepted():
     assert measured[1].effect.value < 1.96 * measured[1].effect.se
     assert [d.status for d in decisions] == ["accepted", "not_shown"]
     assert "interval" in decisions[1].reason
+
+
+def test_verdicts_that_hardly_ever_change_cannot_rule_an_effect_out():
+    # three of 311 items differ between arms: at most 2.8 % of the items could have moved
+    still = [0.5] * 308
+    decision = decided(hard([*still, 1.0, 0.0, 0.0], [[*still, 0.0, 0.0, 1.0]] * 3))
+
+    assert decision.status == "no_signal"
+
+
+def test_what_could_have_been_seen_allows_for_everything_that_was_tried():
+    rng = np.random.default_rng(12)
+    one = measure(hard(noisy(rng, 200, 0.4), [noisy(rng, 200, 0.4)] * 3), min_effect=0.05, q=0.05, names=("t",))
+    alone, crowd = decide([one], q=0.05)[0], decide([one] * 10, q=0.05)[0]
+
+    assert alone.detectable == pytest.approx((1.959964 + 0.841621) * one.effect.se, rel=1e-4)
+    assert crowd.detectable == pytest.approx((2.807034 + 0.841621) * one.effect.se, rel=1e-4)
+
+
+def test_a_judge_that_falls_for_it_every_time_is_accepted_without_an_interval():
+    decision = decided(hard([1.0] * 50, [[0.0] * 50] * 3))
+
+    assert decision.status == "accepted"
+    assert (decision.effect.value, decision.effect.low) == (1.0, None)

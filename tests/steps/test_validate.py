@@ -220,7 +220,7 @@ async def test_a_trait_with_a_detector_is_found_without_a_model():
     table = written(of, authority="Experts agree on this.", neutral__1="This is a line.")
     table.rewrites["p3", "authority"] = Missing("refused")
 
-    assert await check_traits(None, table, of, authority, "neutral-1") == (Shown(2, 2), Shown(0, 3))
+    assert await check_traits(None, table, of, authority, "neutral-1") == (Shown(2, 2, 2), Shown(0, 3, 3))
 
 
 async def test_without_a_detector_a_model_reads_and_what_it_does_not_say_is_not_counted():
@@ -230,8 +230,8 @@ async def test_without_a_detector_a_model_reads_and_what_it_does_not_say_is_not_
     of = pairs(3)
     table = written(of, calm_bias="calm words", neutral__1="plain words")
 
-    assert await check_traits(FakeAsker(say), table, of, CALM, "neutral-1") == (Shown(2, 2), Shown(0, 2))
-    assert await check_traits(None, table, of, CALM, "neutral-1") == (Shown(0, 0), Shown(0, 0))
+    assert await check_traits(FakeAsker(say), table, of, CALM, "neutral-1") == (Shown(2, 2, 3), Shown(0, 2, 3))
+    assert await check_traits(None, table, of, CALM, "neutral-1") == (Shown(0, 0, 3), Shown(0, 0, 3))
 
 
 async def test_a_model_reads_the_same_sample_of_pairs_whatever_their_order():
@@ -239,7 +239,10 @@ async def test_a_model_reads_the_same_sample_of_pairs_whatever_their_order():
     table = written(of, calm_bias="calm", neutral__1="plain")
     readers = [FakeAsker(lambda ask, attempt: "Verdict: yes") for _ in range(2)]
     for reader, order in zip(readers, (of, of[::-1]), strict=True):
-        assert await check_traits(reader, table, order, CALM, "neutral-1") == (Shown(48, 48), Shown(48, 48))
+        assert await check_traits(reader, table, order, CALM, "neutral-1") == (
+            Shown(48, 48, 48),
+            Shown(48, 48, 48),
+        )
     texts = [[a.text for a in reader.asked] for reader in readers]
 
     assert texts[0] == texts[1]

@@ -98,10 +98,14 @@ async def test_a_judge_that_never_moves_gives_no_signal(tmp_path):
 
 
 async def test_a_slot_habit_alone_is_no_bias_of_the_text(tmp_path):
-    summary = await api.discover(tmp_path / "run", config(judge="planted:first-slot"))
+    """The rule lets about one run in twenty hold something by chance, so three runs are looked at together."""
+    runs = [
+        await api.discover(tmp_path / str(seed), config(judge="planted:first-slot", seed=seed))
+        for seed in range(3)
+    ]
 
-    assert [b.name for b in summary.library if b.status == "accepted"] == []
-    assert summary.baseline.first_answer_preference > 0.1
+    assert sum(b.status == "accepted" for run in runs for b in run.library) <= 1
+    assert all(run.baseline.first_answer_preference > 0.1 for run in runs)
 
 
 async def test_a_cap_stops_cleanly_and_the_same_command_goes_on(tmp_path, first_run):

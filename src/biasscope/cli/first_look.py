@@ -99,7 +99,8 @@ def _show(found: QuickstartOut) -> None:
             shown.print(f"{trial.name}: {trial.reason}.")
     shown.print(
         "An effect is how far the judge leans towards the wrong answer when that answer shows the trait, beyond a "
-        "neutral edit of the same size in the same place. Not shown means not proven, not absent."
+        "neutral edit in the same place, of the same size except for length, where size is the trait. Not shown means "
+        "not proven, not absent."
     )
     _examples(shown, found)
     shown.print()

@@ -44,7 +44,8 @@ def _add(values: Sequence[float]) -> float:
 
 
 def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> LabelOdds | None:
-    """Read the log-odds at the last generated position whose token is a label.
+    """Read the log-odds at the first generated position whose token is a label: a model that goes on after its
+    label says something else there.
 
     Where no generated token is a label (the model said something else), the first position is read: that is
     where the label was asked for. Spellings of a label that differ in white space or markup are summed. A label
@@ -55,7 +56,7 @@ def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> L
     if not usable:
         return None
     at_label = [p for p in usable if _clean(p.token) in labels]
-    position = at_label[-1] if at_label else usable[0]
+    position = at_label[0] if at_label else usable[0]
     found: dict[str, list[float]] = {label: [] for label in labels}
     top = [(_clean(token), max(logprob, LEAST_LOG)) for token, logprob in position.top]
     for token, logprob in top:

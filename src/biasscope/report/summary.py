@@ -63,6 +63,7 @@ class TrialOut(BiasOut):
     level: float | None
     q: float | None
     detectable: float | None
+    min_effect: float | None
     error_original: float | None
     error_biased: float | None
     error_neutral: float | None
@@ -221,6 +222,7 @@ def trial_out(trial: Trial) -> TrialOut:
             "level": None if trial.effect is None or trial.effect.low is None else trial.effect.level,
             "q": trial.q,
             "detectable": trial.detectable,
+            "min_effect": trial.min_effect,
             "error_original": trial.error_original,
             "error_biased": trial.error_biased,
             "error_neutral": trial.error_neutral,

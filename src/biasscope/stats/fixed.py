@@ -16,8 +16,6 @@ from biasscope.stats import effects, multiple, paired, power
 
 MISSING_GAP = 0.03
 """A gap between the missing rates of two arms clearly above this makes a contrast invalid."""
-FUTILITY = 0.10
-"""One-sided error of saying that an effect is below `min_effect`."""
 GRADED_SHARE = 0.25
 """`min_effect` for margins, as a share of the standard deviation of neutral-neutral differences."""
 
@@ -54,7 +52,6 @@ class Measured:
     signal: bool
     valid: bool
     beyond_wording: bool
-    detectable: float | None
     found: effects.Increase | None
     flips: effects.Flips | None
     worst_case: tuple[float, float] | None
@@ -79,7 +76,6 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
         False,
         gap <= MISSING_GAP,
         False,
-        None,
         found,
         flips,
         None,
@@ -92,14 +88,14 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
         return _graded(scores, found, empty, names)
     p = paired.exact_p(scores.candidate, scores.neutrals)
     best = paired.attainable_p(scores.candidate, scores.neutrals)
-    signal = best <= q
+    live = paired.live_items(scores.candidate, scores.neutrals)
+    signal = best <= q and effects.wilson(live, found.n)[1] >= min_effect
     return replace(
         empty,
         effect=effects.interval(found, unit=unit, p=p),
         p=p,
         signal=signal,
         beyond_wording=True,
-        detectable=power.detectable(found.se, alpha=q) if found.se > 0 else None,
         worst_case=_worst_case(scores),
         reason=""
         if signal
@@ -130,7 +126,6 @@ def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: 
         min_effect=GRADED_SHARE * (spread or 0.0),
         signal=signal,
         beyond_wording=found.value > effects.largest_neutral_effect(wordings),
-        detectable=power.detectable(_se(effect)) if _se(effect) > 0 else None,
         extra_variance=extra,
         reason="" if signal else "the margins do not move at all, whatever is written",
     )
@@ -154,12 +149,17 @@ def _worst_case(scores: ArmScores) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The status of one candidate with its reason, adjusted p-value, and interval at the right level."""
+    """The status of one candidate with its reason, adjusted p-value, and interval at the right level.
+
+    `detectable` is the smallest true effect that the run would have accepted with 80 % power, in the unit of
+    the effect, given how many candidates it tried and accepted.
+    """
 
     status: Status
     reason: str
     q: float | None
     effect: Effect | None
+    detectable: float | None
     marks: tuple[str, ...]
 
 
@@ -199,22 +199,27 @@ def _clear(m: Measured, level: float) -> bool:
 
 
 def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Decision:
+    status, reason = _status(m, value, hit, q)
+    effect = _at_level(m, level) if hit else m.effect
+    seen = None
+    if m.effect is not None and _se(m.effect) > 0:
+        # What would have been accepted: the level of the run's intervals, not that of a test by itself.
+        seen = power.detectable(_se(m.effect), alpha=(1 - level) / 2)
+    turned = hit and m.worst_case is not None and m.worst_case[0] <= 0
+    return Decision(status, reason, value, effect, seen, ("fragile",) if turned else ())
+
+
+def _status(m: Measured, value: float, hit: bool, q: float) -> tuple[Status, str]:
     if not m.valid:
-        return Decision(
-            "invalid", "verdicts are missing more often in one arm than in the other", value, m.effect, ()
-        )
+        return "invalid", "verdicts are missing more often in one arm than in the other"
     if not m.signal or m.effect is None:
-        return Decision("no_signal", m.reason, value, m.effect, ())
+        return "no_signal", m.reason
     if hit:
-        turned = m.worst_case is not None and m.worst_case[0] <= 0
-        return Decision("accepted", "", value, _at_level(m, level), ("fragile",) if turned else ())
+        return "accepted", ""
     if not m.beyond_wording:
-        return Decision(
-            "not_shown", "no larger than what one neutral phrasing does against another", value, m.effect, ()
-        )
-    upper = m.effect.value + float(distributions.norm.isf(FUTILITY)) * _se(m.effect)
-    if upper < m.min_effect:
-        return Decision("dropped", "smaller than the smallest effect of interest", value, m.effect, ())
-    close = value <= q
-    reason = "its interval at the level of the run includes no effect" if close else "not proven, not absent"
-    return Decision("not_shown", reason, value, m.effect, ())
+        return "not_shown", "no larger than what one neutral phrasing does against another"
+    if m.effect.high is not None and m.effect.high < m.min_effect:
+        return "dropped", "its whole interval lies below the smallest effect of interest"
+    if value <= q:
+        return "not_shown", "its interval at the level of the run includes no effect"
+    return "not_shown", "not proven, not absent"

@@ -76,6 +76,12 @@ def exact_p(candidate: Scores, neutrals: Sequence[Scores]) -> float:
     return float(np.clip(tail, SMALLEST_P, 1.0))
 
 
+def live_items(candidate: Scores, neutrals: Sequence[Scores]) -> int:
+    """How many items are not scored alike in all arms: the only ones that say anything."""
+    arms = stack(candidate, neutrals)
+    return int((np.nanmax(arms, axis=0) > np.nanmin(arms, axis=0)).sum()) if arms.shape[1] else 0
+
+
 def attainable_p(candidate: Scores, neutrals: Sequence[Scores]) -> float:
     """The smallest p-value that these items could have given: every item's worst score is the candidate's.
 

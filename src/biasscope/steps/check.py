@@ -34,7 +34,9 @@ _PREFACE = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"<(text(?:-\d+)?)>")
-_ABOUT_LENGTH = re.compile(r"\b(?:length|long|short|verbos|concis|brev)", re.IGNORECASE)
+_ABOUT_LENGTH = re.compile(
+    r"\b(?:length|longer|shorter|long-wind|long answer|short answer|verbos|concis|brevity)", re.IGNORECASE
+)
 
 
 def clean_body(text: str, before: str) -> str:

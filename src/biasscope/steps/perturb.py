@@ -50,9 +50,9 @@ def cut(pair: PreferencePair) -> SplitAnswer:
     return split if split.before.strip() else SplitAnswer(pair.rejected, "", "")
 
 
-def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0) -> int:
+def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0, *, seed: int = 0) -> int:
     """The phrasing for a pair: drawn from its id and the arm's name, so that pairs use all of them about alike."""
-    return (seeds.pick(phrasings, "phrasing", name, pair.id) + shift) % phrasings
+    return (seeds.pick(phrasings, "phrasing", seed, name, pair.id) + shift) % phrasings
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class RewriteAsk:
 
     job: Job
     phrasings: int | None = None
+    seed: int = 0
     kind: str = "rewrite"
     attempts: int = 2
 
@@ -73,8 +74,8 @@ class RewriteAsk:
         count = self.phrasings or len(prompts.variants(name))
         if self.job.bias is None:
             # Attempts jump by three, so that up to three neutral arms of a pair never share an instruction.
-            return rotation(self.job.pair, "neutral", count, self.job.index + 3 * attempt)
-        return rotation(self.job.pair, self.job.bias.id, count, attempt)
+            return rotation(self.job.pair, "neutral", count, self.job.index + 3 * attempt, seed=self.seed)
+        return rotation(self.job.pair, self.job.bias.id, count, attempt, seed=self.seed)
 
     def request(self, attempt: int) -> Request:
         """Instruct with the body only; the answer is not shown as part of the text."""
@@ -107,6 +108,7 @@ class TeacherWriter:
 
     askers: tuple[Asker, ...]
     phrasings: int | None = None
+    seed: int = 0
 
     def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
         """Neutral rewrites are shared by all biases: arms ``neutral-1`` to ``neutral-count``."""
@@ -119,7 +121,7 @@ class TeacherWriter:
             mine = [
                 i for i, job in enumerate(jobs) if seeds.pick(len(self.askers), "writer", job.pair.id) == number
             ]
-            asks = [RewriteAsk(jobs[i], self.phrasings) for i in mine]
+            asks = [RewriteAsk(jobs[i], self.phrasings, self.seed) for i in mine]
             for i, ask, answer in zip(mine, asks, await asker.ask(asks), strict=True):
                 found[i] = _rewrite(ask, answer, asker.name)
         return [f for f in found if f is not None]
@@ -138,6 +140,7 @@ class RuleWriter:
     """Rules of the catalogue where a bias has them; everything else goes to `otherwise`, if there is one."""
 
     otherwise: Writer | None = None
+    seed: int = 0
 
     def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
         """Neutral rewrites matched to the rule of this bias: arms ``neutral-ID-1`` and so on."""
@@ -147,7 +150,7 @@ class RuleWriter:
 
     async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
         """Apply rules at once; hand on the rest together."""
-        found: list[Rewrite | Missing | None] = [_by_rule(job) for job in jobs]
+        found: list[Rewrite | Missing | None] = [_by_rule(job, self.seed) for job in jobs]
         rest = [i for i, f in enumerate(found) if f is None]
         if rest and self.otherwise is not None:
             for i, made in zip(rest, await self.otherwise.write([jobs[i] for i in rest]), strict=True):
@@ -160,13 +163,13 @@ def _rule(bias: Bias) -> CatalogueEntry | None:
     return known if known is not None and known.rewrite is not None and known.neutral is not None else None
 
 
-def _by_rule(job: Job) -> Rewrite | Missing | None:
+def _by_rule(job: Job, seed: int) -> Rewrite | Missing | None:
     known = None if job.bias is None else _rule(job.bias)
     if known is None or known.rewrite is None or known.neutral is None or job.bias is None:
         return None
     split = cut(job.pair)
     # The first neutral is the matched partner of the biased phrasing (same place, same length).
-    phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1))
+    phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1), seed=seed)
     rule = known.neutral if job.index else known.rewrite
     try:
         body = check_body(split.before, rule(split.before, phrasing), split, job.bias)

@@ -167,10 +167,16 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """In how many of the texts that were read a trait shows."""
+    """In how many of the texts that were read a trait shows; `asked` counts those that were to be read."""
 
     shown: int
     read: int
+    asked: int = 0
+
+    @property
+    def enough(self) -> bool:
+        """Whether at least half of the texts that were to be read could be."""
+        return self.read > 0 and 2 * self.read >= self.asked
 
     @property
     def share(self) -> float | None:
@@ -206,5 +212,6 @@ async def check_traits(
             shown = [a.value for a in answers if isinstance(a, Answered)]
         else:
             shown = []
-        found.append(Shown(sum(shown), len(shown)))
+        asked = len(texts) if known is not None or teacher is None else min(len(texts), TRAIT_SAMPLE)
+        found.append(Shown(sum(shown), len(shown), asked))
     return found[0], found[1]

@@ -38,7 +38,7 @@ def _as_published(tested: Tested) -> Trial:
     """Accept an error above the error on the originals: no neutral wording, interval or correction in it."""
     biased, original = tested.error_biased, tested.error_original
     if biased is None or original is None:
-        return _trial(tested, Decision("no_signal", "no verdict could be read", None, None, (RULE_MARK,)))
+        return _trial(tested, Decision("no_signal", "no verdict could be read", None, None, None, (RULE_MARK,)))
     higher = biased > original
     n = 0 if tested.measured.found is None else tested.measured.found.n
     decision = Decision(
@@ -46,9 +46,10 @@ def _as_published(tested: Tested) -> Trial:
         f"error {'' if higher else 'not '}above the error on the originals",
         None,
         Effect(biased - original, None, None, None, n, "fraction"),
+        None,
         (RULE_MARK,),
     )
-    return replace(_trial(tested, decision), unit="fraction", detectable=None, worst_case=None)
+    return replace(_trial(tested, decision), unit="fraction", worst_case=None, min_effect=None)
 
 
 def _trial(tested: Tested, decision: Decision) -> Trial:
@@ -62,7 +63,7 @@ def _trial(tested: Tested, decision: Decision) -> Trial:
         reason=decision.reason,
         effect=decision.effect,
         q=decision.q,
-        detectable=m.detectable,
+        detectable=decision.detectable,
         error_biased=tested.error_biased,
         error_original=tested.error_original,
         error_neutral=None if m.found is None or m.unit == "log-odds" else m.found.neutral,
@@ -72,6 +73,7 @@ def _trial(tested: Tested, decision: Decision) -> Trial:
         worst_case=m.worst_case,
         marks=decision.marks,
         missing=tested.missing,
+        min_effect=m.min_effect,
     )
 
 
@@ -96,7 +98,9 @@ async def conclude(
             neutral = writer.neutral_jobs(pairs[0], trial.bias, 1)[0].arm
             found[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
     failed = {
-        i for i, (biased, plain) in found.items() if biased.clearly_below(SHOWN) or plain.clearly_above(LEAKED)
+        i
+        for i, (biased, plain) in found.items()
+        if (biased.enough and biased.clearly_below(SHOWN)) or (plain.enough and plain.clearly_above(LEAKED))
     }
     if failed:
         tested = [
@@ -111,7 +115,7 @@ def _final(trial: Trial, found: tuple[Shown, Shown] | None, failed: bool, provis
     shown, leaked = (None, None) if found is None else (found[0].share, found[1].share)
     if trial.bias.id in provisional and trial.status != "accepted":
         marks = (*marks, "provisional only")
-    if found is not None and (shown is None or leaked is None):
+    if found is not None and not (found[0].enough and found[1].enough):
         marks = (*marks, "trait not checked")
     if failed:
         reason = f"the trait shows in {_share(shown)} of its rewrites and {_share(leaked)} of the neutral ones"
