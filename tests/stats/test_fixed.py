@@ -1,5 +1,7 @@
 """The fixed-size rule: what it accepts, drops, leaves open and refuses to decide."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -203,3 +205,26 @@ def test_a_judge_that_falls_for_it_every_time_is_accepted_without_an_interval():
 
     assert decision.status == "accepted"
     assert (decision.effect.value, decision.effect.low) == (1.0, None)
+
+
+def named(scores):
+    return replace(scores, items=tuple(str(i) for i in range(len(scores.candidate))))
+
+
+def test_what_every_candidate_does_is_no_finding_of_any():
+    # neutral arms that were lucky lift all candidates alike; one real candidate stands out from the others
+    rng = np.random.default_rng(13)
+    lucky = [noisy(rng, 400, 0.30) for _ in range(3)]
+    ordinary = [named(hard(noisy(rng, 400, 0.35), lucky)) for _ in range(9)]
+    real = named(hard(noisy(rng, 400, 0.50), lucky))
+    measured = [measure(s, min_effect=0.05, q=0.05, names=(i,)) for i, s in enumerate([real, *ordinary])]
+    alone = [decide([m], q=0.05)[0].status for m in measured]
+    together = decide(measured, q=0.05)
+
+    assert alone.count("accepted") > 4
+    assert together[0].status == "accepted"
+    middle = sorted(measured[1:], key=lambda m: m.effect.value)[4]
+    others = [replace(m, p=1.0) for m in measured[1:] if m is not middle]
+    held_against = decide([measured[0], middle, *others], q=0.05)
+    assert [d.status for d in held_against[:2]] == ["accepted", "not_shown"]
+    assert "other candidates" in held_against[1].reason

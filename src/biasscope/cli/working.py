@@ -13,6 +13,9 @@ from biasscope.errors import BiasscopeError
 
 T = TypeVar("T")
 
+PATIENCE = 2
+"""After so many signals in vain the next one ends the process wherever it is."""
+
 
 class Interrupted(BiasscopeError):
     """A person or the system stopped the command."""
@@ -22,31 +25,43 @@ class Interrupted(BiasscopeError):
 
 
 def run_kept(work: Coroutine[Any, Any, T], progress: Progress) -> T:
-    """Run a coroutine under a progress display; Ctrl-C and SIGTERM end it cleanly, as `Interrupted`."""
+    """Run a coroutine under a progress display; Ctrl-C and SIGTERM end it as `Interrupted`.
+
+    The first signal lets the calls in flight finish, the second one drops them.
+    """
     try:
         with progress:
-            return asyncio.run(_told(work, progress))
-    except KeyboardInterrupt:
+            return asyncio.run(_stoppable(work, progress))
+    except (asyncio.CancelledError, KeyboardInterrupt):
         raise Interrupted("interrupted") from None
 
 
-async def _told(work: Coroutine[Any, Any, T], progress: Progress) -> T:
-    """Say at the first signal that calls in flight are waited for, then let asyncio cancel the work."""
-    cancel = signal.getsignal(signal.SIGINT)
-    if not callable(cancel):  # who started us wants SIGINT to be ignored
-        return await work
-    loop = asyncio.get_running_loop()
-    told: list[int] = []
+async def _stoppable(work: Coroutine[Any, Any, T], progress: Progress) -> T:
+    """Await work; cancel it at the first signal, and everything that it started at the second.
 
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        if not told:
-            told.append(number)
+    The loop does so between two steps: a KeyboardInterrupt in the midst of asyncio's own code, as its default
+    handler raises it at the second signal, may leave a task that never wakes.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    signals: list[int] = []
+
+    def stop() -> None:
+        for running in [task] if len(signals) == 1 else asyncio.all_tasks():
+            running.cancel()
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        signals.append(number)
+        if len(signals) > PATIENCE:
+            raise KeyboardInterrupt
+        if len(signals) == 1:
             loop.call_soon_threadsafe(
                 progress.say, "Waiting for the calls in flight, which are paid for (Ctrl-C again drops them) ..."
             )
-        cancel(number, frame)
+        loop.call_soon_threadsafe(stop)
 
-    previous = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    heeded = [s for s in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(s) is not signal.SIG_IGN]
+    previous = {number: signal.signal(number, interrupt) for number in heeded}
     try:
         return await work
     finally:

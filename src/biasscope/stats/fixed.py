@@ -6,7 +6,7 @@ in a run. A later look at data that were not yet there is not made here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scipy import stats as distributions
@@ -16,6 +16,8 @@ from biasscope.stats import effects, multiple, paired, power
 
 MISSING_GAP = 0.03
 """A gap between the missing rates of two arms clearly above this makes a contrast invalid."""
+FEWEST_OTHERS = 4
+"""How many other candidates it takes to say what any of them does."""
 GRADED_SHARE = 0.25
 """`min_effect` for margins, as a share of the standard deviation of neutral-neutral differences."""
 
@@ -29,6 +31,7 @@ class ArmScores:
     (missing, total), candidate first; `unread` tells per arm (candidate first) which items have a rewrite but
     no readable verdict: they bound the effect, while an item without a rewrite is in neither arm. `controls`
     are neutral arms matched to other candidates: they say what wording alone does, but are not compared with.
+    `items` names the items, so that candidates can be held against each other.
     """
 
     candidate: paired.Scores
@@ -39,6 +42,7 @@ class ArmScores:
     unread: tuple[tuple[bool, ...], ...]
     graded: bool
     controls: tuple[paired.Scores, ...] = ()
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Measured:
     worst_case: tuple[float, float] | None
     extra_variance: float
     reason: str
+    by_item: Mapping[str, float]
 
 
 def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[object, ...]) -> Measured:
@@ -81,6 +86,7 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
         None,
         0.0,
         "no item has both a biased and a neutral verdict",
+        {item: s for item, s in zip(scores.items, scores.candidate, strict=False) if s is not None},
     )
     if found is None:
         return empty
@@ -168,7 +174,7 @@ def decide(measured: Sequence[Measured], *, q: float) -> list[Decision]:
 
     Candidates without a valid contrast or a signal stay in the count with p = 1. What is accepted must also
     have its interval at the false-coverage level above 0: the test is one-sided and the interval is not, and a
-    finding whose own interval allows for no effect is none.
+    finding whose own interval allows for no effect is none. And it must stand out from the other candidates.
     """
     counted = [m.p if m.signal and m.valid and m.beyond_wording else 1.0 for m in measured]
     qs = multiple.adjusted(counted)
@@ -179,9 +185,27 @@ def decide(measured: Sequence[Measured], *, q: float) -> list[Decision]:
         if clear == accepted:
             break
         accepted = clear  # fewer selected ones make the remaining intervals wider, so look again
+    others = [m for i, m in enumerate(measured) if i not in accepted and m.by_item]
+    ordinary = {i for i in accepted if not _beyond_others(measured[i], others, level)}
     return [
-        _decide(m, value, i in accepted, level, q) for i, (m, value) in enumerate(zip(measured, qs, strict=True))
+        _decide(m, value, i in accepted, i in ordinary, level, q)
+        for i, (m, value) in enumerate(zip(measured, qs, strict=True))
     ]
+
+
+def _beyond_others(m: Measured, others: Sequence[Measured], level: float) -> bool:
+    """Whether a candidate stands out from the candidates that were not accepted, on the same items.
+
+    All candidates share their neutral arms, so a lucky draw of those lifts all of them; and any inserted trait
+    may move a judge a little. The rewrites of the other candidates are placebos for both. True where there are
+    fewer than `FEWEST_OTHERS` of them.
+    """
+    alike = [o for o in others if o.unit == m.unit]
+    if len(alike) < FEWEST_OTHERS:
+        return True
+    items = list(m.by_item)
+    found = effects.increase([m.by_item[i] for i in items], [[o.by_item.get(i) for i in items] for o in alike])
+    return found is None or found.value > float(distributions.norm.isf((1 - level) / 2)) * found.se
 
 
 def _at_level(m: Measured, level: float) -> Effect | None:
@@ -198,8 +222,9 @@ def _clear(m: Measured, level: float) -> bool:
     return effect.value > 0 if effect.low is None else effect.low > 0
 
 
-def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Decision:
-    status, reason = _status(m, value, hit, q)
+def _decide(m: Measured, value: float, hit: bool, ordinary: bool, level: float, q: float) -> Decision:
+    status, reason = _status(m, value, hit, ordinary, q)
+    hit = status == "accepted"
     effect = _at_level(m, level) if hit else m.effect
     seen = None
     if m.effect is not None and _se(m.effect) > 0:
@@ -209,11 +234,13 @@ def _decide(m: Measured, value: float, hit: bool, level: float, q: float) -> Dec
     return Decision(status, reason, value, effect, seen, ("fragile",) if turned else ())
 
 
-def _status(m: Measured, value: float, hit: bool, q: float) -> tuple[Status, str]:
+def _status(m: Measured, value: float, hit: bool, ordinary: bool, q: float) -> tuple[Status, str]:
     if not m.valid:
         return "invalid", "verdicts are missing more often in one arm than in the other"
     if not m.signal or m.effect is None:
         return "no_signal", m.reason
+    if ordinary:
+        return "not_shown", "no larger than what the other candidates of the run do"
     if hit:
         return "accepted", ""
     if not m.beyond_wording:

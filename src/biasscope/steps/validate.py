@@ -126,6 +126,7 @@ def arm_scores(
         tuple(unread),
         graded,
         tuple(tuple(score(p, a) for p in items) for a in every_neutral if a not in neutral_arms),
+        tuple(p.id for p in items),
     )
 
 
