@@ -71,7 +71,7 @@ def test_a_plan_pays_nothing_and_makes_no_folder(tmp_path):
     done = run_here("discover", "run", *PLANTED, *SMALL, "--dry-run")
 
     assert done.err == ""
-    assert done.out.startswith("Pairs: 20 discovery, ")
+    assert done.out.startswith("Pairs: 12 discovery, ")
     assert "at every limit" in done.out
     assert not (tmp_path / "run").exists()
 

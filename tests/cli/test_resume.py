@@ -88,7 +88,7 @@ def test_an_interrupted_run_waits_for_what_is_paid_and_says_how_to_continue(tmp_
     with serving("--latency-ms", 40) as server:
         command = ("discover", run, *server.models(), *SMALL, "--json")
         process = launch(*command, "--quiet")
-        wait_for_rows(process, run, 40)
+        wait_for_rows(process, run, 30)
         process.send_signal(number)
         done = finish(process).refuses(
             "interrupted", "Everything answered so far is kept", "same command", code=130
