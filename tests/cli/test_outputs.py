@@ -250,10 +250,13 @@ def test_a_live_display_leaves_stdout_and_the_cursor_alone():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="terminals differ")
-@pytest.mark.parametrize("columns", [80, 120])
-def test_on_a_terminal_no_line_is_longer_than_the_window(found, columns):
-    run, _ = found
-    said, _ = on_a_terminal("show", run, columns=columns, stdout=None)
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [(80, ["show"]), (120, ["show"]), (80, ["quickstart", "--judge", "planted:fair", "--pairs", 8, "--quiet"])],
+)
+def test_on_a_terminal_no_line_is_longer_than_the_window(found, columns, words):
+    run = found[0] if words == ["show"] else "run"
+    said, _ = on_a_terminal(*words, run, columns=columns, stdout=None)
     text = re.sub("\x1b\\[[0-9]m", "", said).split("\r\n")
 
     assert "\x1b" not in "".join(text)

@@ -74,7 +74,8 @@ def _plan_out(plan: Plan, data: api.Data) -> PlanOut:
 def _tell(progress: Progress, record: api.Record) -> None:
     if isinstance(record, Iteration):
         held = [t.bias.name for t in record.trials if t.status == "accepted"]
+        holding = f"; of these hold so far: {', '.join(held) or 'none'}" if record.trials else ""
         progress.line(
             f"Iteration {record.index}: shifts {record.shifts:,}, named {record.named:,}, "
-            f"new {len(record.candidates):,}; holding so far: {', '.join(held) or 'none'}"
+            f"new {len(record.candidates):,}{holding}"
         )

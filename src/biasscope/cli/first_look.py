@@ -8,7 +8,7 @@ from rich.console import Console
 
 from biasscope import __version__, api
 from biasscope.cli.models import download
-from biasscope.cli.output import console, print_json
+from biasscope.cli.output import console, print_hanging, print_json
 from biasscope.cli.progress import Progress
 from biasscope.cli.summary import missing_line, trials_table
 from biasscope.cli.working import run_kept
@@ -111,7 +111,8 @@ def _show(found: QuickstartOut) -> None:
         "  biasscope discover runs/mine --dry-run \\\n"
         "      --judge openai:MODEL --teacher openai:STRONGER \\\n"
         "      --discovery 'objective:400?seed=1' --validation 'objective:400?seed=2'\n"
-        "--dry-run shows the plan; --judge-url names a server of your own, --data your own pairs.",
+        "--dry-run shows the plan; leave it out to run. --judge-url names your own\n"
+        "server, --data your own pairs.",
         soft_wrap=True,
     )
 
@@ -121,12 +122,15 @@ def _examples(shown: Console, found: QuickstartOut) -> None:
     names = {t.id: t.name for t in found.trials}
     for e in found.examples:
         shown.print(f"\nA pair that moved ({names[e.bias]})", style="bold")
-        shown.print(f"  question: {_cut(_flat(e.question))}")
         neutral, biased = differing(_flat(e.neutral_text), _flat(e.biased_text))
-        shown.print(f"  wrong answer, neutral edit: {_cut(neutral)}")
-        shown.print(f"    log-odds for the right answer {e.neutral_margin:+.3f}")
-        shown.print(f"  wrong answer with the trait: {_cut(biased)}")
-        shown.print(f"    log-odds for the right answer {e.biased_margin:+.3f}")
+        told = "log-odds for the right answer"
+        for head, text in (
+            ("question", _flat(e.question)),
+            (f"wrong answer, neutral edit: {told} {e.neutral_margin:+.3f}", neutral),
+            (f"wrong answer with the trait: {told} {e.biased_margin:+.3f}", biased),
+        ):
+            shown.print(f"  {head}")
+            print_hanging(shown, "    ", _cut(text))
 
 
 def differing(one: str, other: str) -> tuple[str, str]:
@@ -142,4 +146,4 @@ def _flat(text: str) -> str:
 
 
 def _cut(text: str, longest: int = 260) -> str:
-    return text if len(text) <= longest else text[: longest - 4] + " ..."
+    return text if len(text) <= longest else text[: longest - 4].rstrip() + " ..."

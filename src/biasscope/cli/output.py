@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 import typer
@@ -22,6 +23,17 @@ def console(*, stderr: bool = False) -> Console:
     shown = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
     shown.soft_wrap = not shown.is_terminal
     return shown
+
+
+def print_hanging(shown: Console, lead: str, text: str) -> None:
+    """Print text behind a lead; on a terminal, lines that follow begin below the text and not below the lead."""
+    if not shown.is_terminal:
+        shown.print(f"{lead}{text}", soft_wrap=True)
+        return
+    rest = " " * len(lead)
+    lines = textwrap.wrap(text, max(20, shown.width - len(lead)), break_long_words=False, break_on_hyphens=False)
+    for number, line in enumerate(lines):
+        shown.print(f"{rest if number else lead}{line}", soft_wrap=True)
 
 
 def print_json(value: BaseModel) -> None:

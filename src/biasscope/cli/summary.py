@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from biasscope.cli.output import console, print_json
+from biasscope.cli.output import console, print_hanging, print_json
 from biasscope.report import findings
 from biasscope.report.summary import MissingOut, Summary, TrialOut
 
@@ -27,7 +27,7 @@ def print_summary(summary: Summary, *, json: bool) -> None:
     held = sorted((t for t in summary.trials if t.status == "accepted"), key=_size)
     others = sorted((t for t in summary.trials if t.status != "accepted"), key=_size)
     for trial in held:
-        shown.print(f"  • {findings.finding(trial, summary.rule)}")
+        print_hanging(shown, "  • ", findings.finding(trial, summary.rule))
     if summary.trials:
         shown.print()
         shown.print(trials_table(held + others[:SHOWN_OTHERS], summary.rule), soft_wrap=False)
@@ -44,7 +44,7 @@ def print_summary(summary: Summary, *, json: bool) -> None:
     c = summary.calls
     shown.print(f"Calls in the latest start: {c.judge:,} judge, {c.teacher:,} teacher; {c.replayed:,} replayed.")
     for number, step in enumerate(findings.next_steps(summary)):
-        shown.print(f"{'     ' if number else 'Next:'} {step}")
+        print_hanging(shown, "      " if number else "Next: ", step)
     shown.print(f"Report: {Path(summary.run) / 'report.md'}", soft_wrap=True)
 
 
