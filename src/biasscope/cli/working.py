@@ -56,7 +56,7 @@ async def _stoppable(work: Coroutine[Any, Any, T], progress: Progress) -> T:
             raise KeyboardInterrupt
         if len(signals) == 1:
             loop.call_soon_threadsafe(
-                progress.say, "Waiting for the calls in flight, which are paid for (Ctrl-C again drops them) ..."
+                progress.say, "Waiting for the calls in flight, so that none is lost; Ctrl-C again drops them"
             )
         loop.call_soon_threadsafe(stop)
 
