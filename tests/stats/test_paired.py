@@ -2,12 +2,13 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from biasscope.stats.paired import attainable_p, exact_p, sign_flip_p
+from biasscope.stats.paired import SMALLEST_P, attainable_p, exact_p, exact_p_of, sign_flip_p, sign_flip_p_of
 
 GRID = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 
@@ -68,25 +69,92 @@ def test_attainable_p_of_verdicts_that_never_change_is_one():
     assert attainable_p([0.5] * 50, [[0.5] * 50] * 3) == 1.0
 
 
+@given(st.lists(st.tuples(GRID, GRID, GRID), min_size=1, max_size=20), st.randoms(use_true_random=False))
+def test_the_order_of_items_and_of_neutral_arms_does_not_matter(rows, random):
+    candidate, *neutrals = (list(column) for column in zip(*rows, strict=True))
+    random.shuffle(rows)
+    shuffled, *others = (list(column) for column in zip(*rows, strict=True))
+
+    assert exact_p(shuffled, others[::-1]) == pytest.approx(exact_p(candidate, neutrals), abs=1e-12)
+
+
+def test_a_matrix_with_gaps_says_the_same_as_lists_with_gaps():
+    rng = np.random.default_rng(1)
+    arms = rng.integers(0, 5, (4, 120)) / 4
+    arms[rng.random(arms.shape) < 0.1] = np.nan
+    lists = [[None if np.isnan(s) else float(s) for s in arm] for arm in arms]
+
+    assert exact_p_of(arms) == exact_p(lists[0], lists[1:])
+
+
+def test_large_samples_agree_with_convolving_item_by_item():
+    rng = np.random.default_rng(2)
+    arms = rng.integers(0, 5, (4, 300)) / 4
+    arms[0] = np.minimum(1, arms[0] + 0.25 * (rng.random(300) < 0.3))
+    law = np.ones(1)
+    for item in (4 * arms).astype(int).T:
+        law = np.convolve(law, np.bincount(item, minlength=5) / 4)
+    expected = law[int((4 * arms[0]).sum()) :].sum()
+
+    assert exact_p_of(arms) == pytest.approx(expected, rel=1e-9)
+
+
+def test_mispaired_items_give_another_p_value():
+    candidate, neutral = [1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 0.0]
+
+    assert exact_p(candidate, [neutral]) == 0.5
+    assert exact_p(candidate, [neutral[::-1]]) != 0.5
+
+
 def test_sign_flip_enumerates_small_samples():
     differences = [0.3, 0.1, 0.2, -0.05]
 
     # 16 sign patterns; at least .55 is reached by all plus (.65) and by flipping only the .05 back (.55).
-    assert sign_flip_p(differences, names=("t",)) == pytest.approx(2 / 16)
+    assert sign_flip_p(differences) == pytest.approx(2 / 16)
 
 
-def test_sign_flip_is_seeded_by_names_and_near_the_normal_tail():
-    differences = [0.02 * ((7 * i) % 11 - 4) for i in range(60)]
-    mean = sum(differences) / 60
-    z = mean / ((sum(d * d for d in differences) / 60) ** 0.5 / 60**0.5)
-    p = sign_flip_p(differences, names=("a", 1))
+def test_sign_flip_with_equal_sizes_is_the_sign_test_however_many_there_are():
+    for positive, n in ((9, 12), (40, 60), (160, 300)):
+        differences = [0.2] * positive + [-0.2] * (n - positive)
 
-    assert p == sign_flip_p(differences, names=("a", 1))
-    from scipy.stats import norm
+        expected = binomtest(positive, n, alternative="greater").pvalue
+        assert sign_flip_p(differences) == pytest.approx(expected, rel=1e-3)
 
-    assert p == pytest.approx(norm.sf(z), abs=0.01)
+
+def test_sign_flip_keeps_its_relative_accuracy_where_drawn_patterns_say_nothing():
+    # against the exact law of a sum on the grid of tenths: a p of about one in a billion
+    rng = np.random.default_rng(3)
+    tenths = rng.integers(1, 8, 200) * np.where(rng.random(200) < 0.74, 1, -1)
+    law = np.ones(1)
+    for size in np.abs(tenths):
+        law = np.convolve(law, np.bincount([0, 2 * size]) / 2)
+    expected = law[(np.abs(tenths).sum() + tenths.sum()) :].sum()
+
+    assert 1e-11 < expected < 1e-7
+    assert sign_flip_p(list(tenths / 10)) == pytest.approx(expected, rel=1e-3)
+
+
+def test_sign_flip_is_never_below_the_floor_and_the_same_every_time():
+    assert sign_flip_p([0.3] * 400) == SMALLEST_P
+    assert sign_flip_p([0.3 + i / 100 for i in range(20)]) == pytest.approx(2.0**-20)
+    assert sign_flip_p([-0.3 - i / 100 for i in range(20)]) == 1.0
+
+
+@given(st.lists(st.floats(-5, 5, allow_nan=False, width=16), min_size=1, max_size=40))
+def test_sign_flip_does_not_depend_on_order_or_unit(differences):
+    p = sign_flip_p(differences)
+
+    assert 0 < p <= 1
+    assert sign_flip_p(sorted(differences)) == p
+    assert sign_flip_p([4 * d for d in differences]) == pytest.approx(p, rel=1e-9)
+
+
+def test_sign_flip_leaves_out_what_is_missing_and_refuses_what_is_infinite():
+    assert sign_flip_p_of(np.array([0.3, np.nan, 0.1, 0.0])) == sign_flip_p([0.3, 0.1]) == 0.25
+    with pytest.raises(ValueError, match="finite"):
+        sign_flip_p([np.inf, 0.1])
 
 
 def test_sign_flip_of_nothing_is_one():
-    assert sign_flip_p([], names=()) == 1.0
-    assert sign_flip_p([0.0, 0.0], names=()) == 1.0
+    assert sign_flip_p([]) == 1.0
+    assert sign_flip_p([0.0, 0.0]) == 1.0

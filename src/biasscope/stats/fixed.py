@@ -64,7 +64,13 @@ class Measured:
     by_item: Mapping[str, float]
 
 
-def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[object, ...]) -> Measured:
+def measure(
+    scores: ArmScores,
+    *,
+    min_effect: float,
+    q: float,
+    names: tuple[object, ...],  # noqa: ARG001 - nothing is drawn any more; goes with this module
+) -> Measured:
     """Measure one candidate: effect beyond neutral wording, p-value, and whether the data can carry it.
 
     `min_effect` is used as given for errors and replaced by the graded one for margins.
@@ -91,7 +97,7 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
     if found is None:
         return empty
     if scores.graded:
-        return _graded(scores, found, empty, names)
+        return _graded(scores, found, empty)
     p = paired.exact_p(scores.candidate, scores.neutrals)
     best = paired.attainable_p(scores.candidate, scores.neutrals)
     live = paired.live_items(scores.candidate, scores.neutrals)
@@ -109,7 +115,7 @@ def measure(scores: ArmScores, *, min_effect: float, q: float, names: tuple[obje
     )
 
 
-def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: tuple[object, ...]) -> Measured:
+def _graded(scores: ArmScores, found: effects.Increase, empty: Measured) -> Measured:
     wordings = (*scores.neutrals, *scores.controls)
     spread = effects.neutral_spread(wordings)
     used = [
@@ -118,7 +124,7 @@ def _graded(scores: ArmScores, found: effects.Increase, empty: Measured, names: 
         if c is not None and any(r is not None for r in rest)
     ]
     extra = effects.phrasing_variance(found.differences, used)
-    p = paired.sign_flip_p(found.differences, names=names)
+    p = paired.sign_flip_p(found.differences)
     effect = effects.interval(found, unit="log-odds", extra_variance=extra, p=p)
     if extra > 0:
         # The sign-flip test knows item noise alone; the phrasing component can only weaken the evidence.
