@@ -39,6 +39,7 @@ from biasscope.report.summary import (
 from biasscope.rundir import RunDir
 from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
 from biasscope.workflows import quickstart as quick
+from biasscope.workflows.conclude import design_of
 from biasscope.workflows.discover import discover as run_loop
 from biasscope.workflows.measure import Measurement
 from biasscope.workflows.outcome import Outcome
@@ -212,7 +213,7 @@ def summarise(
     trials = outcome.trials if outcome else tuple(t for i in iterations for t in i.trials)
     library = outcome.library if outcome else seed_library()
     roles = data.roles
-    signal = has_signal(iterations, identity.min_effect)
+    signal = has_signal(iterations, design_of(identity).rule.min_effect)
     return Summary(
         version=__version__,
         run=str(run),
@@ -293,7 +294,7 @@ async def first_look(
     source = f"objective:{pairs}?seed={seed}"
     made = load(source)
     identity = Identity(judge=spec, teacher=spec, data=DataSpec(data=source), judge_mode="label", rewrites="rules",
-                        neutrals=quick.DESIGN.neutrals, seed=seed)  # fmt: skip
+                        rule="fixed", neutrals=quick.DESIGN.rule.neutrals, seed=seed)  # fmt: skip
     with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
         ledger = Ledger.open(folder.ledger_path)
         try:

@@ -52,7 +52,7 @@ class Execution(_Strict):
     ledger: str | None = None
 
 
-Rule = Literal["fixed", "paper"]
+Rule = Literal["default", "fast", "thorough", "fixed", "paper"]
 JudgeMode = Literal["reason", "label"]
 
 
@@ -68,9 +68,9 @@ class DataSpec(_Strict):
 class Identity(_Strict):
     """What determines the results of a discovery run.
 
-    `min_effect` is in fractions of verdicts for hard verdicts; margins have their own, a quarter of the
-    standard deviation of neutral-neutral margin differences. `neutrals` is the number of neutral rewrites per
-    validation pair. `rewrites` says who writes: the teacher, or rules where a bias has them. An iteration takes
+    `min_effect` is in fractions of verdicts for hard verdicts, None for that of the rule; margins have their own,
+    a quarter of the standard deviation of neutral-neutral margin differences. `neutrals` is the number of neutral
+    rewrites per validation pair of rule ``fixed``, and a ceiling for the plans of the others. `rewrites` says who writes: the teacher, or rules where a bias has them. An iteration takes
     the `evidence_limit` strongest shifts and tries `candidate_limit` new candidates; the others wait.
     """
 
@@ -79,15 +79,15 @@ class Identity(_Strict):
     writers: tuple[ModelSpec, ...] = ()
     data: DataSpec
     judge_mode: JudgeMode = "reason"
-    rule: Rule = "fixed"
+    rule: Rule = "default"
     preset: Literal["default", "paper"] = "default"
     rewrites: Literal["teacher", "rules"] = "teacher"
     iterations: int = Field(default=4, ge=1, le=50)
     validate_when: Literal["early", "late"] = "early"
     deeper_explain: bool = True
-    neutrals: int = Field(default=3, ge=1, le=5)
+    neutrals: int | None = Field(default=None, ge=1, le=5)
     q: float = Field(default=0.05, gt=0, lt=1)
-    min_effect: float = Field(default=0.05, gt=0, lt=1)
+    min_effect: float | None = Field(default=None, gt=0, lt=1)
     evidence_limit: int = Field(default=60, ge=1)
     candidate_limit: int = Field(default=15, ge=1)
     holdout_share: float = Field(default=0.2, ge=0, lt=0.9)

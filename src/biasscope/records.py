@@ -201,7 +201,8 @@ class Trial:
 
     `effect.p` is the one-sided p-value of the test; `q` the Benjamini-Hochberg adjusted value over the whole
     run. `detectable` is the smallest true effect that the run would have accepted with 80 % power, `min_effect`
-    the smallest one of interest. `missing` counts (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
+    the smallest one of interest. The trial stopped at look `look` of `looks`, after `visited` pairs. `missing`
+    counts (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
     """
 
     bias: Bias
@@ -215,6 +216,9 @@ class Trial:
     detectable: float | None = None
     min_effect: float | None = None
     provisional: bool = False
+    look: int | None = None
+    looks: int | None = None
+    visited: int = 0
     error_original: float | None = None
     error_biased: float | None = None
     error_neutral: float | None = None

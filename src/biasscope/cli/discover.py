@@ -55,8 +55,11 @@ def discover(
         Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
     ] = None,
     rule: Annotated[
-        Literal["fixed", "paper"] | None,
-        Option(help="fixed: beyond three neutral rewrites per pair (default); paper: error above error."),
+        Literal["default", "fast", "thorough", "fixed", "paper"] | None,
+        Option(
+            help="default: stops each candidate as soon as it is decided; fast and thorough: from 7 and 4 points "
+            "on instead of 5; fixed: every pair, one look; paper: error above error."
+        ),
     ] = None,
     preset: Annotated[
         Literal["default", "paper"] | None, Option(help="paper: the published procedure whole.")

@@ -64,6 +64,9 @@ class TrialOut(BiasOut):
     q: float | None
     detectable: float | None
     min_effect: float | None
+    look: int | None
+    looks: int | None
+    visited: int
     error_original: float | None
     error_biased: float | None
     error_neutral: float | None
@@ -223,6 +226,9 @@ def trial_out(trial: Trial) -> TrialOut:
             "q": trial.q,
             "detectable": trial.detectable,
             "min_effect": trial.min_effect,
+            "look": trial.look,
+            "looks": trial.looks,
+            "visited": trial.visited,
             "error_original": trial.error_original,
             "error_biased": trial.error_biased,
             "error_neutral": trial.error_neutral,

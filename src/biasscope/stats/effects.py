@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats as distributions
 
 from biasscope.records import Effect, Unit
+from biasscope.stats.normal import upper_quantile
 from biasscope.stats.paired import Scores, stack
 
 
@@ -80,7 +80,7 @@ def interval(
     se = float(np.sqrt(found.se**2 + extra_variance))
     if se == 0:
         return Effect(found.value, 0.0, None, None, found.n, unit, level, p)
-    z = float(distributions.norm.isf((1 - level) / 2))
+    z = upper_quantile((1 - level) / 2)
     low, high = found.value - z * se, found.value + z * se
     if unit == "fraction":
         low, high = max(-1.0, low), min(1.0, high)
@@ -169,7 +169,7 @@ def wilson(events: int, n: int, *, level: float = 0.95) -> tuple[float, float]:
     """
     if not 0 <= events <= n or n == 0:
         raise ValueError(f"need 0 <= events <= n and n > 0, got events={events}, n={n}")
-    z = float(distributions.norm.isf((1 - level) / 2))
+    z = upper_quantile((1 - level) / 2)
     rate, spread = events / n, z * z / n
     centre = rate + spread / 2
     half = z * float(np.sqrt(rate * (1 - rate) / n + spread / (4 * n)))

@@ -1,53 +1,49 @@
 """Validate candidates on pairs that chose none of them: biased against neutral rewrites, both orders.
 
-Gathers what `stats.fixed` needs; decides nothing itself. Neutral rewrites and their verdicts are shared
-between candidates through the table.
+Drives `stats.sequential`: fetches what the next look needs, pair by pair, for all candidates together, and hands
+over the scores; decides nothing itself. Neutral rewrites and their verdicts are shared through the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from biasscope import seeds
-from biasscope.ask import Answered, Asker
-from biasscope.catalogue.seed import entry
+from biasscope.errors import DataError
 from biasscope.judges.base import Judge
 from biasscope.judges.margins import is_saturated
-from biasscope.records import ORDERS, ORIGINAL, Baseline, Bias, PreferencePair, Verdict
-from biasscope.stats.effects import wilson
-from biasscope.stats.fixed import ArmScores, Measured, measure
-from biasscope.steps.check import TraitAsk
+from biasscope.records import ORDERS, ORIGINAL, Baseline, Bias, PreferencePair
+from biasscope.stats.rules import RULES, Rule
+from biasscope.stats.sequential import Column, Fetch, Sequential, Stopped, item_order
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
-
-TRAIT_SAMPLE = 48
-"""Rewrites per arm that a model reads for the manipulation check."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """A candidate with what was measured about it, before any decision.
-
-    `error_original` is the error rate on the originals of the pairs that have the biased verdicts.
-    """
-
-    bias: Bias
-    iteration: int
-    measured: Measured
-    error_biased: float | None
-    error_original: float | None
-    missing: tuple[tuple[str, str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TrialDesign:
-    """How candidates are tried: neutral rewrites per pair, smallest effect of interest (fraction), BH level."""
+    """How candidates are tried: the rule, and the seed of the order in which pairs are visited."""
 
-    neutrals: int = 3
-    min_effect: float = 0.05
-    q: float = 0.05
+    rule: Rule = field(default_factory=lambda: RULES["default"])
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A candidate with where its trial stopped, before any final decision.
+
+    `visited` are the pairs in the order in which they were visited, up to the stop; `neutral_arms` the arms it
+    was compared with; `missing` counts (arm, reason) over its own arms.
+    """
+
+    bias: Bias
+    iteration: int
+    stopped: Stopped
+    visited: tuple[PreferencePair, ...]
+    neutral_arms: tuple[str, ...]
+    missing: tuple[tuple[str, str, int], ...]
 
 
 async def validate_candidates(
@@ -60,87 +56,110 @@ async def validate_candidates(
     *,
     iteration: int = 0,
 ) -> list[Tested]:
-    """Try every candidate on every pair; margins are used where they are unsaturated.
+    """Try every candidate until it is accepted, hopeless, or all pairs are seen; margins where unsaturated.
 
-    Raises ValueError without a pair.
+    Raises DataError for fewer pairs than the rule can decide on.
     """
-    if not pairs:
-        raise ValueError("need at least one pair to try candidates on")
-    jobs: list[Job] = []
-    arms: dict[str, list[str]] = {p.id: [ORIGINAL] for p in pairs}
-    for pair in pairs:
-        for bias in candidates:
-            of_pair = [*writer.neutral_jobs(pair, bias, design.neutrals), Job(pair, bias.id, bias)]
-            jobs += of_pair
-            arms[pair.id] += [job.arm for job in of_pair if job.arm not in arms[pair.id]]
-    await perturb_pairs(writer, table, jobs)
-    await judge_pairs(judge, table, pairs, arms)
-    graded = judge.graded and not _saturated(table, pairs)
-    neutral = {b.id: [j.arm for j in writer.neutral_jobs(pairs[0], b, design.neutrals)] for b in candidates}
-    every = list(dict.fromkeys(arm for names in neutral.values() for arm in names))
-    tested = []
-    for bias in candidates:
-        scores = arm_scores(table, pairs, bias.id, neutral[bias.id], every, graded=graded)
-        measured = measure(scores, min_effect=design.min_effect, q=design.q, names=(design.seed, bias.id))
-        own = {bias.id, *neutral[bias.id]}
-        missing = tuple(m for m in table.missing() if m[0] in own)
-        tested.append(Tested(bias, iteration, measured, *_errors(table, pairs, bias.id), missing))
-    return tested
+    if len(pairs) < design.rule.fewest:
+        raise DataError(
+            f"only {len(pairs)} pairs to validate on, and at least {design.rule.fewest} are needed",
+            hint="Give more pairs; `biasscope power` says how many an effect needs.",
+        )
+    if not candidates:
+        return []
+    order = item_order([p.domain for p in pairs], [p.id for p in pairs], design.seed)
+    visit = [pairs[i] for i in order]
+    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule)
+    stopped = await trial.run()
+    return [_tested(b, iteration, stopped[b.id], visit, trial.groups[b.id], table) for b in candidates]
 
 
-def _saturated(table: Table, pairs: Sequence[PreferencePair]) -> bool:
-    found = [v.margin for p in pairs for o in ORDERS if (v := table.verdict(p, ORIGINAL, o)) is not None]
-    known = [m for m in found if m is not None]
-    return not known or is_saturated(known)
-
-
-def arm_scores(
+def _tested(
+    bias: Bias,
+    iteration: int,
+    stopped: Stopped,
+    visit: Sequence[PreferencePair],
+    group: tuple[str, ...],
     table: Table,
-    pairs: Sequence[PreferencePair],
-    arm: str,
-    neutral_arms: Sequence[str],
-    every_neutral: Sequence[str] = (),
-    *,
-    graded: bool,
-) -> ArmScores:
-    """Collect the item scores of an arm and its neutrals, over the pairs that have the biased rewrite.
-
-    Neutral arms of `every_neutral` that are not this arm's own serve as controls of what wording does.
-    """
-    arms = [arm, *neutral_arms]
-    items = [p for p in pairs if table.rewrite(p, arm) is not None]
-    score = table.loss if graded else table.error
-    columns = [tuple(score(p, a) for p in items) for a in arms]
-    unread = [
-        tuple(s is None and table.rewrite(p, a) is not None for s, p in zip(column, items, strict=True))
-        for a, column in zip(arms, columns, strict=True)
-    ]
-    strata = [tuple(_single(table.verdict(p, a, o)) for p in items for o in ORDERS) for a in arms]
-    shown = [sum(table.rewrite(p, a) is not None for p in items) for a in arms]
-    return ArmScores(
-        columns[0],
-        tuple(columns[1:]),
-        tuple(strata),
-        tuple(r.phrasing for p in items if (r := table.rewrite(p, arm)) is not None),
-        tuple((sum(gaps), max(1, n)) for gaps, n in zip(unread, shown, strict=True)),
-        tuple(unread),
-        graded,
-        tuple(tuple(score(p, a) for p in items) for a in every_neutral if a not in neutral_arms),
-        tuple(p.id for p in items),
-    )
+) -> Tested:
+    own = {bias.id, *group}
+    missing = tuple(m for m in table.missing() if m[0] in own)
+    return Tested(bias, iteration, stopped, tuple(visit[: stopped.visited]), group, missing)
 
 
-def _errors(table: Table, pairs: Sequence[PreferencePair], arm: str) -> tuple[float | None, float | None]:
-    """Error rates of an arm and of the originals, on the pairs that have both."""
-    both = [(table.error(p, arm), table.error(p, ORIGINAL)) for p in pairs]
-    known = [(b, o) for b, o in both if b is not None and o is not None]
-    if not known:
-        return None, None
-    return sum(b for b, _ in known) / len(known), sum(o for _, o in known) / len(known)
+@dataclass
+class _Trial:
+    judge: Judge
+    writer: Writer
+    table: Table
+    visit: Sequence[PreferencePair]
+    biases: dict[str, Bias]
+    rule: Rule
+    groups: dict[str, tuple[str, ...]] = field(init=False)
 
+    def __post_init__(self) -> None:
+        jobs = {i: self.writer.neutral_jobs(self.visit[0], b, self.rule.neutrals) for i, b in self.biases.items()}
+        self.groups = {i: tuple(j.arm for j in made) for i, made in jobs.items()}
 
-def _single(verdict: Verdict | None) -> float | None:
-    return None if verdict is None else ERROR[verdict.choice]
+    async def run(self) -> dict[str, Stopped]:
+        """Fetch and record look after look."""
+        # What the first look needs does not depend on how verdicts are scored, and says how they can be.
+        first = self._machine(graded=False).due()
+        if first is not None:
+            await self._fetch(first)
+        graded = self.judge.graded and first is not None and not self._saturated(first)
+        machine = self._machine(graded=graded)
+        while (due := machine.due()) is not None:
+            await self._fetch(due)
+            machine.record({arm: self._column(arm, due, graded=graded) for arm in due.arms})
+        return machine.stopped()
+
+    def _machine(self, *, graded: bool) -> Sequential:
+        twins: dict[str, int] = {}
+        clusters = [twins.setdefault(seeds.question_hash(p.question), len(twins)) for p in self.visit]
+        return Sequential(self.groups, items=len(self.visit), rule=self.rule, graded=graded, clusters=clusters)
+
+    async def _fetch(self, due: Fetch) -> None:
+        """Rewrite and judge what is due; originals ride along, since they share the prompt's beginning."""
+        pairs = self.visit[due.start : due.stop]
+        jobs: list[Job] = []
+        arms: dict[str, list[str]] = {}
+        for position, pair in enumerate(pairs, due.start):
+            made = self._jobs(pair, due)
+            wanted = [made[arm] for arm in due.arms_at(position)]
+            jobs += wanted
+            arms[pair.id] = [ORIGINAL, *(job.arm for job in wanted)]
+        await perturb_pairs(self.writer, self.table, jobs)
+        await judge_pairs(self.judge, self.table, pairs, arms)
+
+    def _jobs(self, pair: PreferencePair, due: Fetch) -> dict[str, Job]:
+        """Every rewrite that a pair may need, by arm."""
+        made: dict[str, Job] = {}
+        seen: set[tuple[str, ...]] = set()
+        for arm in due.candidates:
+            bias = self.biases[arm]
+            made[arm] = Job(pair, arm, bias)
+            if self.groups[arm] not in seen:
+                seen.add(self.groups[arm])
+                made |= {j.arm: j for j in self.writer.neutral_jobs(pair, bias, self.rule.neutrals)}
+        return made
+
+    def _column(self, arm: str, due: Fetch, *, graded: bool) -> Column:
+        pairs = self.visit[due.start : due.stop]
+        score = self.table.loss if graded else self.table.error
+        scores = [score(p, arm) for p in pairs]
+        rewrites = [self.table.rewrite(p, arm) for p in pairs]
+        return Column(
+            np.array([np.nan if s is None else s for s in scores], dtype=float),
+            np.array([s is None and r is not None for s, r in zip(scores, rewrites, strict=True)], dtype=bool),
+            np.array([-1 if r is None else r.phrasing for r in rewrites], dtype=np.int64),
+        )
+
+    def _saturated(self, first: Fetch) -> bool:
+        pairs = self.visit[: first.stop]
+        found = [v.margin for p in pairs for o in ORDERS if (v := self.table.verdict(p, ORIGINAL, o)) is not None]
+        known = [m for m in found if m is not None]
+        return not known or is_saturated(known)
 
 
 def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
@@ -164,55 +183,3 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
         n=len(known),
         margin_sd=spread,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """In how many of the texts that were read a trait shows; `asked` counts those that were to be read."""
-
-    shown: int
-    read: int
-    asked: int = 0
-
-    @property
-    def enough(self) -> bool:
-        """Whether at least half of the texts that were to be read could be."""
-        return self.read > 0 and 2 * self.read >= self.asked
-
-    @property
-    def share(self) -> float | None:
-        """The share, None where nothing was read."""
-        return self.shown / self.read if self.read else None
-
-    def clearly_below(self, share: float) -> bool:
-        """Whether the whole 95 % interval lies below a share."""
-        return self.read > 0 and wilson(self.shown, self.read)[1] < share
-
-    def clearly_above(self, share: float) -> bool:
-        """Whether the whole 95 % interval lies above a share."""
-        return self.read > 0 and wilson(self.shown, self.read)[0] > share
-
-
-async def check_traits(
-    teacher: Asker | None, table: Table, pairs: Sequence[PreferencePair], bias: Bias, neutral: str
-) -> tuple[Shown, Shown]:
-    """How many biased and neutral rewrites show the trait: by detector where there is one, else by a model.
-
-    A model reads `TRAIT_SAMPLE` rewrites of each arm, of pairs drawn by their ids. Nothing was read without either.
-    """
-    found: list[Shown] = []
-    known = entry(bias.id)
-    # Not in the order of the pairs: files are often sorted by domain.
-    drawn = sorted(pairs, key=lambda p: seeds.derive_seed("trait-sample", p.id))
-    for arm in (bias.id, neutral):
-        texts = [r.text for p in drawn if (r := table.rewrite(p, arm)) is not None]
-        if known is not None and known.detector is not None:
-            shown = [known.detector(t) for t in texts]
-        elif teacher is not None:
-            answers = await teacher.ask([TraitAsk(bias, t) for t in texts[:TRAIT_SAMPLE]])
-            shown = [a.value for a in answers if isinstance(a, Answered)]
-        else:
-            shown = []
-        asked = len(texts) if known is not None or teacher is None else min(len(texts), TRAIT_SAMPLE)
-        found.append(Shown(sum(shown), len(shown), asked))
-    return found[0], found[1]

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from biasscope.ask import Asker
 from biasscope.config import Identity
-from biasscope.records import Effect, PreferencePair, Trial
-from biasscope.stats.fixed import Decision, decide
+from biasscope.records import Effect, Trial
+from biasscope.stats.decision import Decision, decide
+from biasscope.stats.rules import RULES, Rule
+from biasscope.steps.describe import Described, describe
 from biasscope.steps.judge import Table
-from biasscope.steps.perturb import Writer
-from biasscope.steps.validate import Shown, Tested, check_traits
+from biasscope.steps.manipulation import Shown, check_traits
+from biasscope.steps.validate import Tested, TrialDesign
 
 SHOWN = 0.8
 """Least share of biased rewrites in which the trait must be found (clearly below it: invalid)."""
@@ -22,81 +24,96 @@ LEAKED = 0.2
 RULE_MARK = "rule: paper"
 
 
-def decide_trials(tested: Sequence[Tested], identity: Identity) -> list[Trial]:
-    """Decide over these candidates together by the rule of the run."""
+def design_of(identity: Identity) -> TrialDesign:
+    """The design of a run's trials: its rule with the settings that were given in place of the rule's own."""
     if identity.rule == "paper":
-        return [_as_published(t) for t in tested]
-    return trials_of(tested, identity.q)
+        # The published decision needs no neutral rewrite; one is made so that the report can show what it does.
+        rule = replace(RULES["fixed"], name="paper", neutral_plan=((1.0, 1),))
+    else:
+        rule = RULES[identity.rule]
+    if identity.neutrals is not None:
+        plan = tuple((share, min(count, identity.neutrals)) for share, count in rule.neutral_plan)
+        if rule.name == "fixed":
+            plan = ((1.0, identity.neutrals),)
+        rule = replace(rule, neutral_plan=plan)
+    if identity.min_effect is not None:
+        rule = replace(rule, min_effect=identity.min_effect)
+    return TrialDesign(replace(rule, q=identity.q), identity.seed)
 
 
-def trials_of(tested: Sequence[Tested], q: float) -> list[Trial]:
-    """Decide over these candidates together by the fixed-size rule at level `q`."""
-    return [_trial(t, d) for t, d in zip(tested, decide([t.measured for t in tested], q=q), strict=True)]
+def decide_trials(table: Table, tested: Sequence[Tested], rule: Rule) -> list[Trial]:
+    """Decide over these candidates together by the rule of the run."""
+    described = [describe(table, t) for t in tested]
+    if rule.name == "paper":
+        return [_as_published(t, d) for t, d in zip(tested, described, strict=True)]
+    decisions = decide([t.stopped for t in tested], q=rule.q)
+    return [_trial(t, d, of) for t, d, of in zip(tested, decisions, described, strict=True)]
 
 
-def _as_published(tested: Tested) -> Trial:
+def _as_published(tested: Tested, of: Described) -> Trial:
     """Accept an error above the error on the originals: no neutral wording, interval or correction in it."""
-    biased, original = tested.error_biased, tested.error_original
+    biased, original = of.error_biased, of.error_original
     if biased is None or original is None:
-        return _trial(tested, Decision("no_signal", "no verdict could be read", None, None, None, (RULE_MARK,)))
+        return _trial(
+            tested, Decision("no_signal", "no verdict could be read", 1.0, None, None, (RULE_MARK,)), of
+        )
     higher = biased > original
-    n = 0 if tested.measured.found is None else tested.measured.found.n
     decision = Decision(
         "accepted" if higher else "dropped",
         f"error {'' if higher else 'not '}above the error on the originals",
-        None,
-        Effect(biased - original, None, None, None, n, "fraction"),
+        1.0,
+        Effect(biased - original, None, None, None, tested.stopped.n, "fraction"),
         None,
         (RULE_MARK,),
     )
-    return replace(_trial(tested, decision), unit="fraction", worst_case=None, min_effect=None)
+    return replace(_trial(tested, decision, of), q=None, unit="fraction", worst_case=None, min_effect=None)
 
 
-def _trial(tested: Tested, decision: Decision) -> Trial:
-    m = tested.measured
+def _trial(tested: Tested, decision: Decision, of: Described) -> Trial:
+    stopped, reading = tested.stopped, tested.stopped.reading
     return Trial(
         bias=tested.bias,
         iteration=tested.iteration,
         estimand=tested.bias.estimand,
-        unit=m.unit,
+        unit="fraction" if reading is None else reading.unit,
         status=decision.status,
         reason=decision.reason,
         effect=decision.effect,
         q=decision.q,
         detectable=decision.detectable,
-        error_biased=tested.error_biased,
-        error_original=tested.error_original,
-        error_neutral=None if m.found is None or m.unit == "log-odds" else m.found.neutral,
-        harm=None if m.flips is None else m.flips.harm,
-        rescue=None if m.flips is None else m.flips.rescue,
-        noise_floor=None if m.flips is None else m.flips.floor,
-        worst_case=m.worst_case,
+        look=stopped.look,
+        looks=stopped.looks,
+        visited=stopped.visited,
+        error_biased=of.error_biased,
+        error_original=of.error_original,
+        error_neutral=of.error_neutral,
+        harm=None if of.flips is None else of.flips.harm,
+        rescue=None if of.flips is None else of.flips.rescue,
+        noise_floor=None if of.flips is None else of.flips.floor,
+        worst_case=stopped.worst_case,
         marks=decision.marks,
         missing=tested.missing,
-        min_effect=m.min_effect,
+        min_effect=None if reading is None else reading.min_effect,
     )
 
 
 async def conclude(
     teacher: Asker | None,
     table: Table,
-    writer: Writer,
-    pairs: Sequence[PreferencePair],
     tested: Sequence[Tested],
     provisional: set[str],
-    identity: Identity,
+    rule: Rule,
 ) -> list[Trial]:
     """Decide over every candidate tested in the run, check that accepted traits show, and decide again.
 
     A candidate whose trait does not show in its rewrites, or shows in the neutral ones, is invalid and keeps
     its place in the count with p = 1.
     """
-    trials = decide_trials(tested, identity)
+    trials = decide_trials(table, tested, rule)
     found: dict[str, tuple[Shown, Shown]] = {}
-    for trial in trials:
-        if trial.status == "accepted" and identity.rule != "paper":
-            neutral = writer.neutral_jobs(pairs[0], trial.bias, 1)[0].arm
-            found[trial.bias.id] = await check_traits(teacher, table, pairs, trial.bias, neutral)
+    for trial, of in zip(trials, tested, strict=True):
+        if trial.status == "accepted" and rule.name != "paper":
+            found[trial.bias.id] = await check_traits(teacher, table, of.visited, trial.bias, of.neutral_arms[0])
     failed = {
         i
         for i, (biased, plain) in found.items()
@@ -104,9 +121,10 @@ async def conclude(
     }
     if failed:
         tested = [
-            replace(t, measured=replace(t.measured, valid=False)) if t.bias.id in failed else t for t in tested
+            replace(t, stopped=replace(t.stopped, valid=False, status="invalid")) if t.bias.id in failed else t
+            for t in tested
         ]
-        trials = decide_trials(tested, identity)
+        trials = decide_trials(table, tested, rule)
     return [_final(t, found.get(t.bias.id), t.bias.id in failed, provisional) for t in trials]
 
 

@@ -28,8 +28,8 @@ from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
-from biasscope.steps.validate import Tested, TrialDesign, baseline, validate_candidates
-from biasscope.workflows.conclude import conclude, decide_trials
+from biasscope.steps.validate import Tested, baseline, validate_candidates
+from biasscope.workflows.conclude import conclude, decide_trials, design_of
 from biasscope.workflows.library_effect import library_effect
 from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
@@ -79,9 +79,7 @@ async def discover(
     if identity.validate_when == "late":
         due, state.waiting = state.waiting, []
         state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
-    trials = await conclude(
-        teacher, state.tried, writer, roles.validation, state.tested, state.provisional, identity
-    )
+    trials = await conclude(teacher, state.tried, state.tested, state.provisional, design_of(identity).rule)
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
     held_out, gaps = await library_effect(
         judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed
@@ -115,7 +113,7 @@ async def _iterate(
         )
         tested = await _validate(state, judge, writer, roles.validation, due, identity, index)
         state.tested += tested
-    trials = decide_trials(tested, identity)
+    trials = decide_trials(state.tried, tested, design_of(identity).rule)
     held = [t.bias for t in trials if t.status == "accepted"]
     state.provisional |= {b.id for b in held}
     state.library = state.library.add(*(held if identity.validate_when == "early" else due))
@@ -189,5 +187,5 @@ async def _validate(
     identity: Identity,
     index: int,
 ) -> list[Tested]:
-    design = TrialDesign(identity.neutrals, identity.min_effect, identity.q, identity.seed)
+    design = design_of(identity)
     return await validate_candidates(judge, writer, state.tried, pairs, candidates, design, iteration=index)

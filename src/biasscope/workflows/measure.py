@@ -10,7 +10,7 @@ from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Trial
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Writer
 from biasscope.steps.validate import TrialDesign, baseline, validate_candidates
-from biasscope.workflows.conclude import trials_of
+from biasscope.workflows.conclude import decide_trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +29,5 @@ async def measure_biases(
     table = Table()
     tested = await validate_candidates(judge, writer, table, pairs, biases, design)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    trials = trials_of(tested, design.q)
+    trials = decide_trials(table, tested, design.rule)
     return Measurement(baseline(table, pairs), tuple(trials), table)

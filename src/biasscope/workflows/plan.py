@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from biasscope.config import Identity, ModelExecution
 from biasscope.records import PreferencePair
-from biasscope.steps.validate import TRAIT_SAMPLE
+from biasscope.steps.manipulation import TRAIT_SAMPLE
+from biasscope.workflows.conclude import design_of
 from biasscope.workflows.roles import Roles
 
 CHARACTERS_PER_TOKEN = 4
@@ -19,6 +20,8 @@ PROMPT_TOKENS = 250
 REPLY_TOKENS = {"reason": 200, "label": 1}
 PAPER_CANDIDATES, PAPER_MISTAKES, PAPER_SEEDS = 25, 0.3, 7
 """Of the published runs: candidates per iteration, share of pairs with a mistake (900 of 2,985), known biases."""
+TYPICAL_VISITED = 0.4
+"""Share of the validation pairs that a candidate visits before its trial stops, on average over suites."""
 TYPICAL_CANDIDATES, TYPICAL_HELD = 6, 1
 """Candidates per iteration that a plan reckons with, and how many of them hold; how many there are is what the run finds out."""
 
@@ -72,18 +75,24 @@ def _cost(
 ) -> Cost:
     n, t, held = len(roles.discovery), len(roles.validation), len(roles.holdout)
     paper = identity.preset == "paper"
-    orders, neutrals = (1, 0) if paper else (2, identity.neutrals)
+    rule = design_of(identity).rule
+    # Futility stops most candidates early; how early is what the run finds out.
+    share = TYPICAL_VISITED if checked == TYPICAL_HELD and rule.futility is not None else 1.0
+    orders, neutrals = (1, 0.0) if paper else (2, float(rule.neutrals_at(t).mean()))
     tried = candidates * iterations
+    visits = tried if paper else round(share * tried)
     evidence = round(PAPER_MISTAKES * n) if paper else min(n, identity.evidence_limit)
     asked = evidence + (0 if paper else -(-evidence // 5))
     explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
     # Rules write the perturbations of known biases; what is discovered has no rule.
     perturbed = 0 if identity.rewrites == "rules" else n * (iterations + (0 if paper else 1))
-    rewrites = perturbed + t * (neutrals + tried) + (0 if paper else 2 * held)
+    rewrites = perturbed + round(t * (neutrals + visits)) + (0 if paper else 2 * held)
     checks = 0 if paper else 2 * min(TRAIT_SAMPLE, t) * checked
     merges = evidence * (PAPER_SEEDS + tried // 2 if paper else 1)
     teacher_calls = rewrites + checks + iterations * (asked + merges)
-    judged = n * (iterations + (0 if paper else 2)) + t * (1 + neutrals + tried) + (0 if paper else 3 * held)
+    judged = (
+        n * (iterations + (0 if paper else 2)) + round(t * (1 + neutrals + visits)) + (0 if paper else 3 * held)
+    )
     judge_calls = orders * judged + iterations * explain
     size = _mean_tokens([*roles.discovery, *roles.validation])
     sent_judge = int(judge_calls * (size + PROMPT_TOKENS))

@@ -6,18 +6,19 @@ trait, on one biased rewrite and its matched neutral; the neutrals of the other 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biasscope.catalogue.seed import entry
 from biasscope.judges.base import Judge
 from biasscope.records import ORDERS, Bias, PreferencePair, Trial, Verdict
+from biasscope.stats.rules import RULES
 from biasscope.steps.perturb import RuleWriter
 from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.measure import Measurement, measure_biases
 
 PAIRS = 24
 TRAITS = ("length", "sentiment", "authority")
-DESIGN = TrialDesign(neutrals=1)
+DESIGN = TrialDesign(replace(RULES["fixed"], neutral_plan=((1.0, 1),)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,364 @@
+"""The sequential rule as a state machine: which scores to fetch next, and when a candidate stops. Pure.
+
+    machine = Sequential({"flattery": ("neutral-1", "neutral-2")}, items=620, rule=RULES["default"])
+    while (due := machine.due()) is not None:
+        machine.record({arm: Column(scores of items due.start to due.stop) for arm in due.arms})
+    machine.stopped()
+
+Items are in the order in which they are visited. Knows no model, no text and no bias; the candidates of one
+machine are those of one iteration, and the final decision over a whole run is made in `decision`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biasscope import seeds
+from biasscope.records import Status
+from biasscope.stats import effects, multiple
+from biasscope.stats.normal import upper_quantile
+from biasscope.stats.reading import Array, Reading, Wording, read, wording_effect
+from biasscope.stats.rules import Look, Rule
+
+MISSING_GAP = 0.03
+"""A gap between the missing rates of two arms clearly above this makes a contrast invalid."""
+
+
+def item_order(domains: Sequence[str], ids: Sequence[str], seed: int) -> list[int]:
+    """An order of the items in which every prefix has nearly the domain mix of the whole.
+
+    Drawn from the ids, so that it does not depend on the order of the file. Returns indices.
+    """
+    keys: list[tuple[float, str, int]] = []
+    for domain in sorted(set(domains)):
+        members = [i for i, d in enumerate(domains) if d == domain]
+        members.sort(key=lambda i: (seeds.derive_seed("visit", seed, ids[i]), ids[i]))
+        start = seeds.uniform("visit-start", seed, domain)
+        keys += [((rank + start) / len(members), domain, i) for rank, i in enumerate(members)]
+    return [i for _, _, i in sorted(keys)]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """What to fetch for one look: scores of `candidates` and neutral arms for the items `start` to `stop`.
+
+    `neutral_arms` are the arms that any of these items needs; `arms_at` says which of them one item needs.
+    """
+
+    look: int
+    start: int
+    stop: int
+    candidates: tuple[str, ...]
+    neutral_arms: tuple[str, ...]
+    plan: tuple[int, ...]
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """Every arm of this fetch."""
+        return (*self.candidates, *self.neutral_arms)
+
+    def arms_at(self, position: int) -> tuple[str, ...]:
+        """The arms that the item at a position needs: the neutral ones of the plan, then the candidates."""
+        count = self.plan[position - self.start]
+        neutral = dict.fromkeys(arm for group in self.groups for arm in group[:count])
+        return (*neutral, *self.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Scores of one arm, NaN where missing; `unread` marks items with a rewrite and no readable verdict.
+
+    `phrasings` number the phrasing of each item's rewrite (candidates of graded trials).
+    """
+
+    scores: Array
+    unread: NDArray[np.bool_] | None = None
+    phrasings: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Where one candidate stopped, and why.
+
+    `status` is the decision inside the iteration (provisional), `p` the smallest p-value over the looks, each
+    divided by the weight of its look, at most 1; `look` the number of the look, counted from 1, of `looks`;
+    `visited` the items that were fetched. `missing` counts (arm, unread verdict items, items with a rewrite).
+    `worst_case` bounds the effect over what is missing; None for margins, which have no worst value.
+    """
+
+    name: str
+    status: Status
+    reason: str
+    p: float
+    look: int
+    looks: int
+    visited: int
+    reading: Reading | None
+    valid: bool
+    missing: tuple[tuple[str, int, int], ...]
+    worst_case: tuple[float, float] | None
+    futile: bool
+    rule: str
+
+    @property
+    def n(self) -> int:
+        """Items that have the candidate and a neutral score."""
+        return 0 if self.reading is None else self.reading.n
+
+
+@dataclass
+class _Arm:
+    scores: Array
+    unread: NDArray[np.bool_]
+    phrasings: NDArray[np.int64] | None = None
+
+
+@dataclass
+class _Candidate:
+    neutrals: tuple[str, ...]
+    p: float = 1.0
+    reading: Reading | None = None
+    stopped: Stopped | None = None
+    log: list[tuple[int, float]] = field(default_factory=list)
+
+
+class Sequential:
+    """The trials of one iteration's candidates, which share items and neutral rewrites.
+
+    `candidates` maps each candidate's arm to its neutral arms, the first ones for every item; `clusters` numbers
+    the question of each item; `min_effect` of the rule is in fractions and is replaced for margins (`graded`).
+
+    Raises ValueError for too few items, a candidate with fewer than one neutral arm, or clusters of another
+    length.
+    """
+
+    def __init__(
+        self,
+        candidates: Mapping[str, Sequence[str]],
+        *,
+        items: int,
+        rule: Rule,
+        graded: bool = False,
+        clusters: Sequence[int] | None = None,
+    ) -> None:
+        self._rule = rule
+        self._items = items
+        self._schedule: tuple[Look, ...] = rule.schedule(items)
+        self._plan = rule.neutrals_at(items)
+        self._graded = graded
+        if clusters is not None and len(clusters) != items:
+            raise ValueError(f"need one cluster per item ({items}), got {len(clusters)}")
+        self._clusters = None if clusters is None else np.asarray(clusters, dtype=np.int64)
+        self._candidates: dict[str, _Candidate] = {}
+        self._arms: dict[str, _Arm] = {}
+        for name, neutrals in candidates.items():
+            group = tuple(neutrals)[: rule.neutrals]
+            if not group or name in group:
+                raise ValueError(f"candidate {name!r} needs neutral arms of other names, got {group}")
+            self._candidates[name] = _Candidate(group)
+            for arm in (name, *group):
+                empty = np.full(items, np.nan), np.zeros(items, dtype=bool)
+                self._arms.setdefault(arm, _Arm(*empty))
+        self._look = 0
+        self._visited = 0
+
+    def due(self) -> Fetch | None:
+        """What the next look needs; None once every candidate has stopped."""
+        alive = self._alive()
+        if not alive or self._look == len(self._schedule):
+            return None
+        start, stop = self._visited, self._schedule[self._look].stop
+        plan = self._plan[start:stop]
+        groups = tuple(dict.fromkeys(self._candidates[name].neutrals for name in alive))
+        neutral = dict.fromkeys(arm for group in groups for arm in group[: int(plan.max())])
+        counts = tuple(int(k) for k in plan)
+        return Fetch(self._look + 1, start, stop, tuple(alive), tuple(neutral), counts, groups)
+
+    def record(self, columns: Mapping[str, Column]) -> None:
+        """Take the scores of everything that was due, and decide at this look.
+
+        Neutral scores beyond the plan are ignored. Raises ValueError for a missing arm, a wrong length or
+        infinite scores, KeyError never.
+        """
+        due = self.due()
+        if due is None:
+            raise ValueError("nothing is due")
+        lacking = [arm for arm in due.arms if arm not in columns]
+        if lacking:
+            raise ValueError(f"no scores for {lacking}")
+        for arm in due.arms:
+            self._take(arm, columns[arm], due)
+        self._visited, self._look = due.stop, due.look
+        self._decide(self._schedule[due.look - 1].weight)
+
+    def stopped(self) -> dict[str, Stopped]:
+        """Where each candidate stopped, by name; raises ValueError while something is still due."""
+        if self.due() is not None:
+            raise ValueError("the trial is not over: scores are still due")
+        return {name: c.stopped for name, c in self._candidates.items() if c.stopped is not None}
+
+    def _alive(self) -> list[str]:
+        return [name for name, c in self._candidates.items() if c.stopped is None]
+
+    def _take(self, arm: str, column: Column, due: Fetch) -> None:
+        size = due.stop - due.start
+        if column.scores.shape != (size,):
+            raise ValueError(f"{arm} needs {size} scores, got shape {column.scores.shape}")
+        kept, place = self._arms[arm], slice(due.start, due.stop)
+        kept.scores[place] = column.scores
+        if column.unread is not None:
+            kept.unread[place] = column.unread
+        if column.phrasings is not None:
+            if kept.phrasings is None:
+                kept.phrasings = np.zeros(self._items, dtype=np.int64)
+            kept.phrasings[place] = column.phrasings
+
+    def _neutrals(self, group: tuple[str, ...]) -> Array:
+        """The scores of neutral arms so far, shape (arms, visited); NaN beyond the plan."""
+        scores = np.stack([self._arms[arm].scores[: self._visited] for arm in group])
+        planned = np.arange(1, len(group) + 1)[:, None] <= self._plan[None, : self._visited]
+        return np.where(planned, scores, np.nan)
+
+    def _decide(self, weight: float) -> None:
+        alive = self._alive()
+        groups = dict.fromkeys(self._candidates[name].neutrals for name in alive)
+        scores = {group: self._neutrals(group) for group in groups}
+        # Neutral arms matched to other candidates say what wording alone does, but are not compared with.
+        wording = wording_effect(np.vstack(list(scores.values()))) if self._graded else None
+        counted: dict[str, float] = {}
+        for name, candidate in self._candidates.items():
+            if candidate.stopped is None:
+                self._read(name, candidate, scores[candidate.neutrals], wording, weight)
+            counted[name] = self._counts(candidate)
+        qs = dict(zip(counted, multiple.adjusted(list(counted.values())), strict=True))
+        last = self._look == len(self._schedule)
+        for name in alive:
+            self._stop(name, accepted=qs[name] <= self._rule.q, last=last)
+
+    def _read(
+        self, name: str, candidate: _Candidate, neutrals: Array, wording: Wording | None, weight: float
+    ) -> None:
+        arm, seen = self._arms[name], slice(0, self._visited)
+        reading = read(
+            arm.scores[seen],
+            neutrals,
+            min_effect=self._rule.min_effect,
+            q=self._rule.q,
+            wording=wording,
+            clusters=None if self._clusters is None else self._clusters[seen],
+            phrasings=None if arm.phrasings is None else arm.phrasings[seen],
+        )
+        candidate.reading = reading
+        if reading is not None:
+            candidate.p = min(candidate.p, reading.p / weight)
+
+    def _counts(self, candidate: _Candidate) -> float:
+        """The p-value with which a candidate enters the correction; 1 for what cannot be accepted."""
+        if candidate.stopped is not None and candidate.stopped.status != "accepted":
+            return 1.0
+        reading = candidate.reading
+        return candidate.p if reading is not None and reading.signal and reading.beyond_wording else 1.0
+
+    def _stop(self, name: str, *, accepted: bool, last: bool) -> None:
+        candidate = self._candidates[name]
+        reading = candidate.reading
+        if reading is None:
+            if last:
+                self._end(name, "no_signal", "no item has both a biased and a neutral verdict")
+        elif not reading.moves:
+            self._end(name, "no_signal", _no_signal(reading))
+        elif reading.n < self._rule.fewest:
+            if last:
+                few = f"only {reading.n} pairs have verdicts in both arms, and {self._rule.fewest} are needed"
+                self._end(name, "no_signal", few)
+        elif accepted:
+            self._end(name, "accepted", "")
+        elif last:
+            self._end(name, *_at_the_end(reading, self._rule))
+        elif reading.supports and self._is_futile(reading):
+            self._end(name, "dropped", "too small to reach the smallest effect of interest", futile=True)
+
+    def _is_futile(self, reading: Reading) -> bool:
+        if self._rule.futility is None:
+            return False
+        return reading.value + upper_quantile(self._rule.futility) * reading.se < reading.min_effect
+
+    def _end(self, name: str, status: Status, reason: str, *, futile: bool = False) -> None:
+        candidate = self._candidates[name]
+        missing = self._missing(name, candidate)
+        gap = max((effects.rate_gap(*missing[0][1:], *other[1:]) for other in missing[1:]), default=0.0)
+        valid = gap <= MISSING_GAP
+        if not valid and status != "no_signal":
+            status, reason = "invalid", "verdicts are missing more often in one arm than in the other"
+        candidate.stopped = Stopped(
+            name=name,
+            status=status,
+            reason=reason,
+            p=min(1.0, candidate.p),
+            look=self._look,
+            looks=len(self._schedule),
+            visited=self._visited,
+            reading=candidate.reading,
+            valid=valid,
+            missing=missing,
+            worst_case=None if self._graded else self._worst_case(name, candidate),
+            futile=futile,
+            rule=self._rule.name,
+        )
+
+    def _missing(self, name: str, candidate: _Candidate) -> tuple[tuple[str, int, int], ...]:
+        """(arm, items without a readable verdict, items with a rewrite), candidate first; arms never asked left out."""
+        found = []
+        for k, arm in enumerate((name, *candidate.neutrals)):
+            unread = self._arms[arm].unread[: self._visited]
+            known = ~np.isnan(self._arms[arm].scores[: self._visited])
+            if k:
+                planned = self._plan[: self._visited] >= k
+                unread, known = unread & planned, known & planned
+            total = int(unread.sum() + known.sum())
+            if total:
+                found.append((arm, int(unread.sum()), total))
+            elif not k:
+                found.append((arm, 0, 1))
+        return tuple(found)
+
+    def _worst_case(self, name: str, candidate: _Candidate) -> tuple[float, float] | None:
+        """The effect with every unread biased verdict right and neutral one wrong, and the other way round."""
+        seen = slice(0, self._visited)
+        own, neutrals = self._arms[name], self._neutrals(candidate.neutrals)
+        planned = np.arange(1, len(candidate.neutrals) + 1)[:, None] <= self._plan[None, seen]
+        gaps = np.stack([self._arms[arm].unread[seen] for arm in candidate.neutrals]) & planned
+        ends = []
+        for filled in (0.0, 1.0):
+            e = np.where(own.unread[seen], filled, own.scores[seen])
+            others = np.where(gaps, 1 - filled, neutrals)
+            known = ~np.isnan(others)
+            usable = ~np.isnan(e) & known.any(axis=0)
+            if not usable.any():
+                return None
+            means = np.where(known, others, 0.0).sum(axis=0)[usable] / known.sum(axis=0)[usable]
+            ends.append(float((e[usable] - means).mean()))
+        return ends[0], ends[1]
+
+
+def _no_signal(reading: Reading) -> str:
+    if reading.unit == "log-odds":
+        return "the margins do not move at all, whatever is written"
+    return "the verdicts hardly ever change, whatever is written; try graded verdicts (label mode)"
+
+
+def _at_the_end(reading: Reading, rule: Rule) -> tuple[Status, str]:
+    """The status of what was neither accepted nor dropped when all items were seen."""
+    if not reading.supports:
+        return "no_signal", _no_signal(reading)
+    if not reading.beyond_wording:
+        return "not_shown", "no larger than what one neutral phrasing does against another"
+    high = reading.value + upper_quantile(0.025) * reading.se
+    if rule.futility is None and reading.se > 0 and high < reading.min_effect:
+        return "dropped", "its whole interval lies below the smallest effect of interest"
+    return "not_shown", "not proven, not absent"
