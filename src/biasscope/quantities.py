@@ -1,0 +1,267 @@
+"""What is reported about a trial beside its decision, as frozen values. Nothing here computes, reads or writes.
+
+Effects and their standard errors are in the unit of the scores they come from: fractions of verdicts (errors in
+[0, 1], effects in [-1, 1]) or log-odds (margins, unbounded). What is unknown is None, never 0; where a number is
+None that a reader expects, `reason` says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Scale = Literal["fraction", "log-odds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its standard error and two-sided interval at `level`, from `n` >= 1 items.
+
+    `se` is None where it is unknown (a single item); `low` and `high` are None there and where `se` is 0.
+    """
+
+    value: float
+    se: float | None
+    low: float | None
+    high: float | None
+    n: int
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class OddsRatio:
+    """The odds of an error on the biased rewrite over those on a neutral one, in the same item and order.
+
+    `kind` is always ``conditional``: it is further from 1 than a ratio of pooled odds (marginal) for the same
+    effect, and the two must not be compared. `value`, `low` and `high` are > 0; `log_se` is the standard error
+    of log `value`. `items` and `strata` (item x order) count what was used. `value` is None where errors differ
+    in one direction only or not at all, the interval also where it hangs on one item; `reason` says so.
+    """
+
+    value: float | None
+    log_se: float | None
+    low: float | None
+    high: float | None
+    items: int
+    strata: int
+    level: float = 0.95
+    reason: str = ""
+    kind: Literal["conditional"] = "conditional"
+
+
+@dataclass(frozen=True, slots=True)
+class ArmPosition:
+    """How position-driven one arm is, over `n` items with both orders.
+
+    `consistency` in [0, 1]: share of items judged alike in both orders. `first_answer_preference` in [-.5, .5]:
+    P(prefers the answer shown first) - .5, a tie counting one half.
+    """
+
+    consistency: float
+    first_answer_preference: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class PositionUse:
+    """Position statistics of the arms on common items, and what the bias changes (biased minus neutral).
+
+    The changes are fractions in [-1, 1]; a negative `consistency_change` says that the judge goes more by
+    position. `original` is None where no common item has it.
+    """
+
+    original: ArmPosition | None
+    neutral: ArmPosition
+    biased: ArmPosition
+    consistency_change: Estimate
+    preference_change: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class GroupEffect:
+    """The effect in one group of items: the raw mean with its interval, and the point shrunk towards the others.
+
+    The interval belongs to the raw mean (shrunk intervals cover too little) and is shown with the shrunk point.
+    No group is accepted or refused by itself.
+    """
+
+    group: str
+    effect: Estimate
+    shrunk: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupEffects:
+    """Effects by group (domains, writers), sorted by name, and whether they differ.
+
+    `between_sd` >= 0 is the standard deviation of true effects between groups, `heterogeneity_q` Cochran's Q and
+    `heterogeneity_p` its p-value; None with fewer than two groups or where no group has two items.
+    """
+
+    groups: tuple[GroupEffect, ...]
+    between_sd: float | None
+    heterogeneity_q: float | None
+    heterogeneity_p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a rewrite does in all, split on the items that have all three arms: `total` = `specific` + `generic`.
+
+    `total` is biased - original, `specific` biased - neutral (the bias), `generic` neutral - original (what
+    rewording alone does).
+    """
+
+    total: Estimate
+    specific: Estimate
+    generic: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """How much the score rises per unit of something else that differs between rewrites, within item and arm.
+
+    `gap` is the mean of biased minus neutral in that thing.
+    """
+
+    name: str
+    value: float
+    se: float
+    gap: float
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """An effect before and after adjusting for other differences between biased and neutral rewrites.
+
+    `share` = raw - adjusted: the part that goes with those differences, in the unit of the effect (not a part of
+    1). `adjusted`, `share` and `slopes` are missing where the differences do not vary within arms.
+    """
+
+    raw: Estimate
+    adjusted: Estimate | None
+    share: float | None
+    slopes: tuple[Slope, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EqualLength:
+    """The effect with rewrites of equal length, with free length, and the difference, paired by item.
+
+    `difference` = equal - free; below 0 the effect is smaller once length is equal.
+    """
+
+    equal: Estimate
+    free: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Changes of P(prefers the rejected response) beyond neutral wording, with the trait on either response.
+
+    `pull` = (on_rejected - on_chosen) / 2 is positive when the judge likes the trait; `asymmetry` = on_rejected +
+    on_chosen is what the trait does to errors wherever it stands. `asymmetry` is None for pairs without labels.
+    In units of `scale`: fractions, or marginal log-odds where the baseline error is small. `reason` says why
+    fractions stand where log-odds were due.
+    """
+
+    scale: Scale
+    on_rejected: Estimate
+    on_chosen: Estimate
+    pull: Estimate
+    asymmetry: Estimate | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NeutralArm:
+    """One neutral arm taken as if it were a candidate, against the others: effect and one-sided p in (0, 1]."""
+
+    arm: str
+    effect: Estimate
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShamControl:
+    """What sham candidates (plausible names, neutral instructions) did in the whole pipeline.
+
+    `verdict` is ``pass`` with none accepted, ``warn`` with one, ``fail`` with more. `mean` is the mean sham
+    effect and `centred` whether it lies within 0 +- 2 standard errors. `instruction_sd` >= 0 is the standard
+    deviation of effects between instructions beyond item noise, None with fewer than two shams; `wide` whether it
+    exceeds 1.5 points, None for margins.
+    """
+
+    shams: int
+    accepted: int
+    verdict: Literal["pass", "warn", "fail"]
+    mean: Estimate | None
+    centred: bool | None
+    instruction_sd: float | None
+    wide: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """What a trial of `pairs` usable pairs could have seen: the smallest true effect shown with `power`.
+
+    `alpha` is the one-sided level of the single test after multiplicity. `smallest_effect` is in units of
+    `scale`, None where not even the largest possible effect would be shown.
+    """
+
+    pairs: int
+    smallest_effect: float | None
+    alpha: float
+    power: float
+    scale: Scale
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureShift:
+    """How far one feature of the texts moves from neutral to biased rewrites.
+
+    `gap` is in the unit of the feature, `shift` in standard deviations of the feature, None where it never varies
+    without the bias. `moved` is True for more than .3 of them, and for any gap in what never varies.
+    """
+
+    feature: str
+    gap: float
+    shift: float | None
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What else changes in the texts when a trait is written in; features in the order of their names.
+
+    `bundled` names the moved features that are not the trait's own; where there are any, `adjusted` is the effect
+    adjusted for them.
+    """
+
+    features: tuple[FeatureShift, ...]
+    bundled: tuple[str, ...]
+    adjusted: Adjusted | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The same texts judged twice in the same order: how many of `n` verdicts differ.
+
+    `largest_move` is the largest change of a margin (log-odds), None for a judge without margins. At temperature 0
+    anything but 0 is noise of the serving.
+    """
+
+    n: int
+    flips: int
+    largest_move: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class NullControl:
+    """What the instrument says where nothing is to be found; `shams` and `repeated` are None where not asked for."""
+
+    shams: ShamControl | None
+    neutral_arms: tuple[NeutralArm, ...]
+    repeated: Repeated | None
