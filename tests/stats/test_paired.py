@@ -48,9 +48,12 @@ def test_no_difference_anywhere_gives_one():
     assert exact_p([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]]) == 1.0
 
 
-def test_a_score_off_the_quarter_grid_is_refused():
+@pytest.mark.parametrize("off", [0.3, -0.25, 1.25])
+def test_a_score_off_the_quarter_grid_is_refused(off):
     with pytest.raises(ValueError, match="must be 0"):
-        exact_p([0.3], [[0.0]])
+        exact_p([off], [[0.0]])
+    with pytest.raises(ValueError, match="must be 0"):
+        exact_p([0.0], [[off], [None]])
 
 
 def test_arms_of_different_length_are_refused():

@@ -55,7 +55,7 @@ def quarters(arms: NDArray[np.float64]) -> NDArray[np.int8]:
     known = ~np.isnan(arms)
     scaled = np.where(known, 4 * np.nan_to_num(arms), -1.0)
     grid = np.rint(scaled).astype(np.int8)
-    if np.abs(scaled - grid).max(initial=0) > 1e-6 or grid.max(initial=0) > 4:
+    if np.abs(scaled - grid).max(initial=0) > 1e-6 or grid.max(initial=0) > 4 or ((grid < 0) & known).any():
         raise ValueError("error scores must be 0, .25, .5, .75 or 1")
     return grid
 

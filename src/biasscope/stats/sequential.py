@@ -12,7 +12,7 @@ machine are those of one iteration, and the final decision over a whole run is m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +124,6 @@ class _Candidate:
     p: float = 1.0
     reading: Reading | None = None
     stopped: Stopped | None = None
-    log: list[tuple[int, float]] = field(default_factory=list)
 
 
 class Sequential:
@@ -226,9 +225,10 @@ class Sequential:
 
     def _decide(self, weight: float) -> None:
         alive = self._alive()
-        groups = dict.fromkeys(self._candidates[name].neutrals for name in alive)
-        scores = {group: self._neutrals(group) for group in groups}
-        # Neutral arms matched to other candidates say what wording alone does, but are not compared with.
+        # Neutral arms matched to other candidates, stopped ones too, say what wording alone does to margins, but
+        # are not compared with.
+        of = self._candidates if self._graded else alive
+        scores = {g: self._neutrals(g) for g in dict.fromkeys(self._candidates[name].neutrals for name in of)}
         wording = wording_effect(np.vstack(list(scores.values()))) if self._graded else None
         counted: dict[str, float] = {}
         for name, candidate in self._candidates.items():
@@ -262,7 +262,10 @@ class Sequential:
         if candidate.stopped is not None and candidate.stopped.status != "accepted":
             return 1.0
         reading = candidate.reading
-        return candidate.p if reading is not None and reading.signal and reading.beyond_wording else 1.0
+        # What has too few items is not accepted yet, so that it must not help others to be.
+        if reading is None or reading.n < self._rule.fewest:
+            return 1.0
+        return candidate.p if reading.signal and reading.beyond_wording else 1.0
 
     def _stop(self, name: str, *, accepted: bool, last: bool) -> None:
         candidate = self._candidates[name]
@@ -270,12 +273,12 @@ class Sequential:
         if reading is None:
             if last:
                 self._end(name, "no_signal", "no item has both a biased and a neutral verdict")
-        elif not reading.moves:
-            self._end(name, "no_signal", _no_signal(reading))
         elif reading.n < self._rule.fewest:
             if last:
                 few = f"only {reading.n} pairs have verdicts in both arms, and {self._rule.fewest} are needed"
                 self._end(name, "no_signal", few)
+        elif not reading.moves:
+            self._end(name, "no_signal", _no_signal(reading))
         elif accepted:
             self._end(name, "accepted", "")
         elif last:
@@ -348,6 +351,8 @@ class Sequential:
 
 def _no_signal(reading: Reading) -> str:
     if reading.unit == "log-odds":
+        if reading.se > 0:
+            return "no two neutral rewrites differ in margin, so that nothing tells what wording alone does"
         return "the margins do not move at all, whatever is written"
     return "the verdicts hardly ever change, whatever is written; try graded verdicts (label mode)"
 
