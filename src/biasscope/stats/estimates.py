@@ -25,7 +25,7 @@ def estimate(
     if not 0 < level < 1:
         raise ValueError(f"need a level between 0 and 1, got {level}")
     if se is None or se == 0:
-        return Estimate(float(value), se, None, None, n, level)
+        return Estimate(float(value), None if se is None else 0.0, None, None, n, level)
     reach = float(special.ndtri((1 + level) / 2)) * se
     low, high = value - reach, value + reach
     if limit is not None:
