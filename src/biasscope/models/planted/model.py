@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from biasscope.ask import Reply, Request
 
 if TYPE_CHECKING:
-    from biasscope.models.planted.tempers import JudgeTemper, TeacherTemper
+    from _typeshed import DataclassInstance
 
 BEHAVIOUR = 1
 """Part of the fingerprint: raise it when the same request is answered differently than before."""
@@ -25,7 +25,7 @@ _IN_FLIGHT = 256
 class PlantedModel(ABC):
     """A model of known behaviour: its reply is a pure function of the request and of `temper`."""
 
-    def __init__(self, name: str, temper: JudgeTemper | TeacherTemper) -> None:
+    def __init__(self, name: str, temper: DataclassInstance) -> None:
         self._name = name
         self._fingerprint = {"provider": "planted", "behaviour": BEHAVIOUR, **asdict(temper)}
 

@@ -22,7 +22,7 @@ from aiohttp import web
 
 from biasscope.ask import digest
 from biasscope.errors import BadRequest, UsageError
-from biasscope.models.planted import PlantedJudge, PlantedTeacher, open_planted
+from biasscope.models.planted import PlantedModel, open_planted
 from biasscope.models.planted.faults import Faults
 from biasscope.models.planted.tempers import PRESETS
 from biasscope.models.planted.wire import completion, error_body, read_request
@@ -88,7 +88,7 @@ class PlantedServer:
     def __init__(self, options: ServerOptions | None = None) -> None:
         self.options = options or ServerOptions()
         self.counts = Counts()
-        self._models: dict[str, PlantedJudge | PlantedTeacher] = {}
+        self._models: dict[str, PlantedModel] = {}
         self._slots = asyncio.Semaphore(self.options.slots) if self.options.slots else None
         self._closing = asyncio.Event()
         self._runner: web.AppRunner | None = None
