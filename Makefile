@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long check fix docs clean
+.PHONY: quickstart test test-extras test-long check fix docs calibration calibration-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -33,6 +33,13 @@ fix: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m biasscope.cli.reference docs
+
+# What the rule promises, on 2,000 simulated judges a claim; and its table in docs/statistics.md. Each an hour or two.
+calibration: $(VENV)/.dev
+	$(BIN)/python -m pytest benchmarks/test_calibration.py
+
+calibration-table: $(VENV)/.dev
+	$(BIN)/python -m biasscope.cli.calibration_table docs/statistics.md 500
 
 $(VENV)/.base:
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "biasscope needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + ". Hint: make PYTHON=python3.12 ...")'

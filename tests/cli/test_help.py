@@ -26,8 +26,8 @@ NAMES = [" ".join(path) for path in PATHS]
 
 def test_the_commands_are_those_of_the_documentation():
     assert sorted(NAMES) == [
-        "", "data", "data check", "discover", "models", "models fetch", "models list", "planted-server",
-        "quickstart", "show",
+        "", "calibrate", "data", "data check", "discover", "models", "models fetch", "models list", "planted-server",
+        "power", "quickstart", "show",
     ]  # fmt: skip
 
 
@@ -81,7 +81,13 @@ def test_without_a_command_the_help_is_shown_as_a_wrong_usage(group):
         (["discover", "run", "--judge"], ["'--judge' requires an argument", "See biasscope discover --help."]),
         (["discover", "run", "--iterations", "0"], ["'--iterations': must be greater than or equal to 1"]),
         (["discover", "run", "--iterations", "x"], ["'--iterations': must be a valid integer\n"]),
-        (["discover", "run", "--rule", "foo"], ["'--rule': 'foo' is not one of 'fixed', 'paper'"]),
+        (["discover", "run", "--rule", "foo"], ["'--rule': 'foo' is not one of 'default', "]),
+        (["calibrate", "--runs", "1"], ["'--runs': must be greater than or equal to 2"]),
+        (["calibrate", "--rule", "paper", "--graded"], ["the published rule knows neither margins nor"]),
+        (["calibrate", "--table", "--json"], ["the table is Markdown and not JSON"]),
+        (["power", "--pairs", "50", "--data", "x"], ["--data and --pairs both say how many pairs there are"]),
+        (["power", "--effect", "0"], ["--effect must be above 0, got 0"]),
+        (["power", "--graded", "-1"], ["--graded must be above 0, got -1"]),
         (["quickstart", "--pairs", "3"], ["'--pairs': must be greater than or equal to 8"]),
         (["planted-server", "--refuse", "foo"], ["'--refuse': 'foo' is not one of 'temperature'"]),
         (["planted-server", "--hang", "2"], ["'--hang': must be less than or equal to 1"]),

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from biasscope import __version__
-from biasscope.cli import data, discover, models, planted_server, quickstart, show
+from biasscope.cli import calibrate, data, discover, models, planted_server, power, quickstart, show
 from biasscope.cli.output import complain, require_command
 from biasscope.errors import BiasscopeError
 
@@ -50,6 +50,8 @@ def _root(
 app.command("quickstart")(quickstart.quickstart)
 app.command("discover", epilog=discover.EXAMPLE)(discover.discover)
 app.command("show")(show.show)
+app.command("power")(power.power)
+app.command("calibrate")(calibrate.calibrate)
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")
 app.command("planted-server")(planted_server.planted_server)

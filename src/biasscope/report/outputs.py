@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from biasscope.records import Unit
 from biasscope.report.summary import MissingOut, Summary, TrialOut
+from biasscope.stats.simulation.alternatives import AlternativeName
 
 
 class _Out(BaseModel):
@@ -146,6 +148,85 @@ class PlanOut(_Out):
     at_limits: CostOut
 
 
+class MeasureOut(_Out):
+    """A mean over runs with its Monte-Carlo standard error."""
+
+    value: float
+    mc_error: float
+
+
+class RecallOut(_Out):
+    """Share of the true biases that were accepted, by size; null where the suite has none."""
+
+    small: MeasureOut | None
+    medium: MeasureOut | None
+    large: MeasureOut | None
+
+
+class CharacteristicsOut(_Out):
+    """What a rule did on simulated judges whose truth is known; null where there is no such thing.
+
+    `fdr` is the mean share of candidates without effect among the accepted. Calls are over those of the published
+    rule for its candidates: a rewrite and one verdict for every candidate and pair.
+    """
+
+    fdr: MeasureOut
+    recall_medium_large: MeasureOut | None
+    recall: RecallOut
+    calls_ratio: MeasureOut
+    teacher_calls_ratio: MeasureOut
+    coverage_fcr: MeasureOut | None
+    coverage_fresh: MeasureOut | None
+
+
+class AlternativeOut(CharacteristicsOut):
+    """Another rule on the same simulated judges."""
+
+    rule: AlternativeName
+
+
+class CalibrateOut(CharacteristicsOut):
+    """``biasscope calibrate --json``. `sham_acceptance` is the share of runs that accepted any of 20 candidates
+    without effect, tried by themselves."""
+
+    schema_version: Literal["biasscope.calibrate/1"] = "biasscope.calibrate/1"
+    version: str
+    suite: str
+    rule: str
+    runs: int
+    pairs: int
+    graded: bool
+    iterations: int
+    seed: int
+    sham_acceptance: MeasureOut
+    alternatives: tuple[AlternativeOut, ...]
+
+
+class PowerOut(_Out):
+    """``biasscope power --json``: effects in `unit`; `pairs` and `pairs_needed` count usable validation pairs.
+
+    `smallest_effect` is null without `pairs`, and like `pairs_needed` where nothing would be shown. `alpha` is the
+    level at the last look for one bias that holds among `candidates`.
+    """
+
+    schema_version: Literal["biasscope.power/1"] = "biasscope.power/1"
+    source: str | None
+    source_pairs: int | None
+    rule: str
+    error: float | None
+    change: float | None
+    spread: float | None
+    unit: Unit
+    pairs: int | None
+    smallest_effect: float | None
+    effect: float
+    pairs_needed: int | None
+    candidates: int
+    neutrals: int
+    alpha: float
+    power: float
+
+
 SCHEMAS: dict[str, type[BaseModel]] = {
     "discover": Summary,
     "show": Summary,
@@ -154,6 +235,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "models-list": ModelsOut,
     "models-fetch": FetchOut,
     "data-check": DataCheckOut,
+    "calibrate": CalibrateOut,
+    "power": PowerOut,
 }
 """Name of the schema file (``docs/schemas/NAME.json``) and what it describes."""
 

@@ -19,7 +19,7 @@ from typing import Literal
 from biasscope import seeds
 from biasscope.errors import UsageError
 from biasscope.stats.rules import RULES
-from biasscope.stats.simulation.alternatives import ALTERNATIVES
+from biasscope.stats.simulation.alternatives import ALTERNATIVES, AlternativeName
 from biasscope.stats.simulation.score import Characteristics, Measure, Outcome, acceptance, characteristics
 from biasscope.stats.simulation.shipped import shipped
 from biasscope.stats.simulation.world import MIDDLE, SUITES, JudgeWorld, Simulated, Suite, draw
@@ -71,14 +71,14 @@ class Calibration:
     setup: Setup
     measured: Characteristics
     sham_acceptance: Measure
-    alternatives: Mapping[str, Characteristics]
+    alternatives: Mapping[AlternativeName, Characteristics]
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
     ours: Outcome
     sham: Outcome
-    others: Mapping[str, Outcome]
+    others: Mapping[AlternativeName, Outcome]
 
 
 def calibrate(

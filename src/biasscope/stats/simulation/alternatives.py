@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from scipy import special
 from biasscope.stats import multiple, paired
 from biasscope.stats.simulation.score import Outcome
 from biasscope.stats.simulation.world import NEUTRALS, Simulated
+
+AlternativeName = Literal["paper", "unpaired", "single_order", "without_placebo"]
 
 Q = 0.05
 SINGLE_ORDER_NEUTRALS = 3
@@ -59,7 +62,7 @@ def without_placebo(simulated: Simulated) -> Outcome:
     return _outcome(simulated, accepted, verdicts_each=2, baseline=2)
 
 
-ALTERNATIVES: Mapping[str, Callable[[Simulated], Outcome]] = MappingProxyType(
+ALTERNATIVES: Mapping[AlternativeName, Callable[[Simulated], Outcome]] = MappingProxyType(
     {
         "paper": published,
         "unpaired": unpaired,
