@@ -48,6 +48,18 @@ def test_beyond_twelve_the_tail_is_within_four_percent_of_enumeration(kind, n):
         assert signed_sum_tail(sizes, reached) == pytest.approx(enumerated(sizes, reached), rel=0.04)
 
 
+def test_equal_sizes_with_two_odd_ones_are_the_worst_case():
+    rng = np.random.default_rng(7)
+    sizes = np.append(np.ones(16), [0.31, 0.31])
+    off = [
+        abs(math.log(signed_sum_tail(sizes, reached) / enumerated(sizes, reached)))
+        for _ in range(10)
+        for reached in drawn_sums(rng, sizes)
+    ]
+
+    assert 0.04 < max(off) < 0.35
+
+
 def test_equal_sizes_follow_the_binomial_into_the_far_tail():
     for positive in (110, 130, 150, 165):
         tail = signed_sum_tail(np.ones(200), 2.0 * positive - 200)

@@ -32,6 +32,8 @@ def signed_sum_tail(sizes: NDArray[np.float64], reached: float) -> float:
     few subsets are that small they are counted, which is exact: so it is for at most 12 sizes, and at the upper
     end (2^-n where everything is positive). Otherwise Lugannani & Rice (1980), with Daniels' (1987) continuity
     correction where all sizes lie on a common grid, given the signs of the few sizes that outweigh the rest.
+    Measured against enumeration at 13 to 18 sizes it is within 3 % for continuous sizes or ones on a grid; where
+    nearly all sizes are equal and a few are not, up to 30 % off.
     """
     return _tail(np.sort(sizes)[::-1], reached, MOST_SPLITS)
 
