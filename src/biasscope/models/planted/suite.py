@@ -8,7 +8,6 @@ models are opened, ``planted:suite=20-10-10;seed=3`` and ``planted:suite-writer;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from biasscope import seeds
@@ -105,14 +104,9 @@ def parse_suite_name(name: str, *, seed: int = 0) -> SuiteJudgeTemper | SuiteWri
 
 
 def _suite(name: str) -> Suite:
-    usable = {suite.name: suite for suite in _usable()}
-    if name not in usable:
-        raise UsageError(f"unknown suite {name!r}", hint=f"There are: {', '.join(usable)}.")
-    return usable[name]
-
-
-def _usable() -> Iterator[Suite]:
-    return (suite for suite in SUITES.values() if len(suite.sizes) <= len(TRAITS))
+    if name not in SUITES:
+        raise UsageError(f"unknown suite {name!r}", hint=f"There are: {', '.join(SUITES)}.")
+    return SUITES[name]
 
 
 def _shift(world: JudgeWorld, size: Size, draw: float) -> float:
