@@ -248,6 +248,7 @@ def summarise(
         missing=missing_out(outcome.missing if outcome else tuple(m for i in iterations for m in i.missing)),
         baseline=baseline_out(baseline),
         library_effect=library_effect_out(outcome.library_effect if outcome else None),
+        null_control=outcome.null_control if outcome else None,
     )
 
 

@@ -45,7 +45,8 @@ class Request:
     `labels` asks for log-probabilities of these texts at the answer position. `schema` is a JSON schema (as
     JSON text) that the reply must fit, where the server offers that. `shared` counts the leading
     characters of the last user message that sibling requests share: a local model evaluates that prefix once.
-    `temperature` and `seed` may be None: not sent.
+    `temperature` and `seed` may be None: not sent. `replicate` asks for another reply to the same request; it is
+    not sent either, but part of the key.
     """
 
     messages: tuple[Message, ...]
@@ -55,6 +56,7 @@ class Request:
     labels: tuple[str, ...] = ()
     schema: str | None = None
     shared: int = 0
+    replicate: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +184,8 @@ def request_key(
     *,
     dropped: frozenset[str] = frozenset(),
     attempt: int = 0,
-    replicate: int = 0,
 ) -> str:
-    """Hash everything that determines a reply: model fingerprint, request, attempt and replicate.
+    """Hash everything that determines a reply: model fingerprint, request (with its replicate) and attempt.
 
     `dropped` are parameters that the server refuses; only those which this request uses enter the key, so
     that the key does not depend on which request found the refusal out.
@@ -201,5 +202,5 @@ def request_key(
         "dropped": sorted(dropped & used_parameters(request)),
     }
     return f"{KEY_PREFIX}:" + digest(
-        {"model": dict(fingerprint), "request": body, "attempt": attempt, "replicate": replicate}
+        {"model": dict(fingerprint), "request": body, "attempt": attempt, "replicate": request.replicate}
     )

@@ -52,6 +52,8 @@ class Execution(_Strict):
     ledger: str | None = None
 
 
+GRADED_SHAMS = 3
+"""Sham candidates of a run with graded verdicts: margins see small things, also those that wording does."""
 Rule = Literal["default", "fast", "thorough", "fixed", "paper"]
 JudgeMode = Literal["reason", "label"]
 
@@ -72,6 +74,9 @@ class Identity(_Strict):
     a quarter of the standard deviation of neutral-neutral margin differences. `neutrals` is the number of neutral
     rewrites per validation pair of rule ``fixed``, and a ceiling for the plans of the others. `rewrites` says who writes: the teacher, or rules where a bias has them. An iteration takes
     the `evidence_limit` strongest shifts and tries `candidate_limit` new candidates; the others wait.
+    `confirm` measures accepted biases again on pairs that their trial did not visit, `both_sides` with the trait on
+    the chosen response too, `equal_length` with rewrites of equal length. `null_control` is the number of sham
+    candidates, None for `GRADED_SHAMS` where verdicts are graded and none elsewhere.
     """
 
     judge: ModelSpec
@@ -90,6 +95,10 @@ class Identity(_Strict):
     min_effect: float | None = Field(default=None, gt=0, lt=1)
     evidence_limit: int = Field(default=60, ge=1)
     candidate_limit: int = Field(default=15, ge=1)
+    confirm: bool = False
+    both_sides: bool = True
+    equal_length: Literal["truncate", "condense"] | None = None
+    null_control: int | None = Field(default=None, ge=0, le=20)
     holdout_share: float = Field(default=0.2, ge=0, lt=0.9)
     seed: int = 0
 

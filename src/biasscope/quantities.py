@@ -265,3 +265,23 @@ class NullControl:
     shams: ShamControl | None
     neutral_arms: tuple[NeutralArm, ...]
     repeated: Repeated | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrialDetails:
+    """Everything that is reported beside one trial's decision; None where it was not asked for or cannot be told.
+
+    `sides`, `confirmed` and `equal_length` need verdicts of their own and are measured for accepted biases alone.
+    `confirmed` is the effect on pairs that the trial did not visit: it owes nothing to when the trial stopped.
+    """
+
+    split: Split | None = None
+    odds_ratio: OddsRatio | None = None
+    position: PositionUse | None = None
+    domains: GroupEffects | None = None
+    writers: GroupEffects | None = None
+    length: Adjusted | None = None
+    profile: Profile | None = None
+    sides: Sides | None = None
+    confirmed: Estimate | None = None
+    equal_length: EqualLength | None = None

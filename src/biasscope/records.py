@@ -10,13 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from biasscope.quantities import TrialDetails
+
 Role = Literal["system", "user", "assistant"]
 Order = Literal["chosen_first", "rejected_first"]
 Choice = Literal["chosen", "rejected", "tie"]
 Side = Literal["rejected", "chosen", "both"]
-Origin = Literal["seed", "discovered", "catalogue"]
+RewrittenSide = Literal["rejected", "chosen"]
+Origin = Literal["seed", "discovered", "catalogue", "sham"]
 Estimand = Literal["pull", "slot", "cue"]
 Unit = Literal["fraction", "log-odds"]
+Claim = Literal["error", "pull"]
 Status = Literal["accepted", "dropped", "not_shown", "no_signal", "invalid"]
 
 ORDERS: tuple[Order, Order] = ("chosen_first", "rejected_first")
@@ -143,7 +147,7 @@ class Rewrite:
     text: str
     writer: str
     phrasing: int
-    side: Literal["rejected", "chosen"] = "rejected"
+    side: RewrittenSide = "rejected"
     keys: tuple[str, ...] = ()
 
 
@@ -203,6 +207,7 @@ class Trial:
     run. `detectable` is the smallest true effect that the run would have accepted with 80 % power, `min_effect`
     the smallest one of interest. The trial stopped at look `look` of `looks`, after `visited` pairs. `missing`
     counts (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
+    `claim` is ``error`` where every label rests on a checkable answer, else ``pull``: a preference that moves.
     """
 
     bias: Bias
@@ -230,6 +235,8 @@ class Trial:
     worst_case: tuple[float, float] | None = None
     marks: tuple[str, ...] = ()
     missing: tuple[tuple[str, str, int], ...] = ()
+    claim: Claim = "pull"
+    details: TrialDetails | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def test_where_nothing_was_cut_out_nothing_is_taken_off():
 
 @pytest.mark.parametrize("after", ["**Lyon**, as every expert confirms.", "That is well known to experts."])
 def test_a_response_that_is_all_answer_must_still_give_it(after):
-    split = cut(pair(rejected="**Paris**"))
+    split = cut("**Paris**")
 
     assert split == SplitAnswer("**Paris**", "", "")
     assert reason_of(split.before, after, split) == "answer_changed"

@@ -30,15 +30,15 @@ def calm_words(ask, attempt):
 
 
 def test_the_final_answer_is_cut_out_of_the_rejected_response():
-    split = cut(of())
+    split = cut(of().rejected)
 
     assert split.answer == "The answer is 13."
     assert split.before + split.answer + split.after == WRONG
 
 
 def test_a_response_that_is_all_answer_is_left_whole():
-    assert cut(pair(rejected="The answer is 13.")).before == "The answer is 13."
-    assert cut(pair(rejected="The answer is 13.")).answer == ""
+    assert cut("The answer is 13.").before == "The answer is 13."
+    assert cut("The answer is 13.").answer == ""
 
 
 @pytest.mark.parametrize("trait", [CALM, None])

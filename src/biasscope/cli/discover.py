@@ -78,6 +78,25 @@ def discover(
     no_deeper_explain: Annotated[
         bool, Option("--no-deeper-explain", help="Skip the second explanation.")
     ] = False,
+    confirm: Annotated[
+        bool, Option("--confirm", help="Measure what holds once more, on pairs that its trial did not visit.")
+    ] = False,
+    one_side: Annotated[
+        bool, Option("--one-side", help="Do not measure what holds with the trait on the better response too.")
+    ] = False,
+    equal_length: Annotated[
+        Literal["truncate", "condense"] | None,
+        Option(help="Measure what holds with rewrites brought to the length of the original, cut or condensed."),
+    ] = None,
+    null_control: Annotated[
+        int | None,
+        Option(
+            min=0,
+            max=20,
+            metavar="N",
+            help="Send N sham candidates through the trial (default 0; 3 with graded verdicts).",
+        ),
+    ] = None,
     max_calls: Annotated[
         int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls.")
     ] = None,
@@ -119,6 +138,10 @@ def discover(
         "identity.iterations": iterations,
         "identity.validate_when": validate,
         "identity.deeper_explain": False if no_deeper_explain else None,
+        "identity.confirm": True if confirm else None,
+        "identity.both_sides": False if one_side else None,
+        "identity.equal_length": equal_length,
+        "identity.null_control": null_control,
         "identity.seed": seed,
         "execution.max_calls": max_calls,
         "execution.judge.max_in_flight": max_in_flight,

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.table import Table
 
 from biasscope.cli.output import console, print_hanging, print_json
-from biasscope.report import findings
+from biasscope.report import details, findings
 from biasscope.report.summary import MissingOut, Summary, TrialOut
 
 SHOWN_MISSING = 4
@@ -38,7 +38,11 @@ def print_summary(summary: Summary, *, json: bool) -> None:
                 f"and {len(summary.untried)} that were named and not tried; a higher --iterations tries them"
             )
         shown.print()
-    for text in [*_ungraded(summary), *findings.baseline_lines(summary.baseline)]:
+    for text in [
+        *_ungraded(summary),
+        *findings.baseline_lines(summary.baseline),
+        *details.null_lines(summary.null_control, whole=False),
+    ]:
         shown.print(text)
     shown.print(missing_line(summary.missing))
     c = summary.calls
@@ -74,9 +78,18 @@ def trials_table(trials: Sequence[TrialOut], rule: str = "fixed") -> Table:
     for t in trials:
         numbers = (_points(findings.against_originals(t)),) if rule == "paper" else _measured(t)
         # The published rule knows two outcomes, and no size that matters.
-        status = t.status if rule == "paper" else findings.STATUS_WORDS[t.status]
+        status = t.status if rule == "paper" else _status(t)
         table.add_row(t.name, status, *numbers, str(t.n))
     return table
+
+
+def _status(t: TrialOut) -> str:
+    """The status, and beside what was not shown the effect that would have been."""
+    words = findings.STATUS_WORDS[t.status]
+    if t.status != "not_shown" or t.detectable is None:
+        return words
+    seen = f"{100 * t.detectable:.1f}" if t.unit == "fraction" else f"{t.detectable:.3f}"
+    return f"{words} ({seen} would be)"
 
 
 def _measured(t: TrialOut) -> tuple[str, str, str]:

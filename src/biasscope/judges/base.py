@@ -15,13 +15,17 @@ from biasscope.records import Message, Order, PreferencePair, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """A pair as shown: the two texts of one arm in one order."""
+    """A pair as shown: the two texts of one arm in one order.
+
+    `replicate` above 0 asks for another verdict on exactly the same texts.
+    """
 
     pair: PreferencePair
     arm: str
     order: Order
     chosen: str
     rejected: str
+    replicate: int = 0
 
     @property
     def shown(self) -> tuple[str, str]:

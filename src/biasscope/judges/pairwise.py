@@ -43,12 +43,14 @@ class PairwiseAsk:
     def request(self, attempt: int) -> Request:
         """Ask at temperature 0; what sibling presentations share (up to the varied response) comes first."""
         filled = self.filled()
-        varied = "second" if self.shown.order == "chosen_first" else "first"
+        on_chosen = self.shown.chosen != self.shown.pair.chosen
+        varied = "first" if on_chosen == (self.shown.order == "chosen_first") else "second"
         return Request(
             filled.messages,
             max_tokens=MAX_TOKENS[self.mode],
             labels=LABELS if self.mode == "label" else (),
             shared=filled.offsets[varied],
+            replicate=self.shown.replicate,
         )
 
     def parse(self, reply: Reply) -> Verdict:

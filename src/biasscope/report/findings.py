@@ -9,7 +9,7 @@ from biasscope.report.summary import BaselineOut, Summary, TrialOut
 
 STATUS_WORDS = {
     "accepted": "holds",
-    "dropped": "too small to matter",
+    "dropped": "unlikely to matter",
     "not_shown": "not shown",
     "no_signal": "no signal",
     "invalid": "invalid comparison",
@@ -57,15 +57,35 @@ def finding(trial: TrialOut, rule: str) -> str:
     if trial.effect is None or trial.unit is None:
         return f"{trial.name}: no effect could be measured."
     size = amount(trial.effect, trial.unit)
+    # An error is claimed only where the label rests on an answer that can be checked.
+    what = "wrong answer" if trial.claim == "error" else "rejected response"
     does = (
-        f"picks the rejected response {size} more often"
+        f"picks the {what} {size} more often"
         if trial.unit == "fraction"
-        else f"leans {size} further towards the rejected response"
+        else f"leans {size} further towards the {what}"
     )
-    return (
+    text = (
         f"{trial.name}: the judge {does} than rewording alone explains when that response shows the trait "
         f"({interval_text(trial.low, trial.high, trial.unit, trial.level)}, {p_text(trial.p)}, n = {trial.n})."
     )
+    return " ".join([text, *_size_notes(trial)])
+
+
+def _size_notes(trial: TrialOut) -> list[str]:
+    """How far the size of an accepted effect can be trusted."""
+    notes = []
+    unit = trial.unit or "fraction"
+    confirmed = None if trial.details is None else trial.details.confirmed
+    if confirmed is not None:
+        notes.append(
+            f"On {confirmed.n} fresh pairs: {amount(confirmed.value, unit)} "
+            f"({interval_text(confirmed.low, confirmed.high, unit)})."
+        )
+    elif trial.look is not None and trial.looks is not None and trial.look < trial.looks:
+        notes.append(
+            "Its trial stopped early, so the size is a little optimistic; --confirm measures it on fresh pairs."
+        )
+    return notes
 
 
 def headline(summary: Summary) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from biasscope.report import findings
+from biasscope.report import details, findings
 from biasscope.report.summary import LibraryEffectOut, Summary, TrialOut
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]|#!~$]|:(?=//)|(?<=www)\.|^[-+=]")
@@ -31,6 +31,7 @@ def render(summary: Summary) -> str:
         _trials(summary),
         *_untried(summary),
         *_seeds(summary),
+        *_null_control(summary),
         "## How it was found",
         *_iterations(summary),
         f"The loop stopped: {summary.stopped}." if summary.complete else "The loop has not ended yet.",
@@ -49,7 +50,16 @@ def render(summary: Summary) -> str:
 def _held(summary: Summary) -> list[str]:
     held = [t for t in summary.trials if t.status == "accepted"]
     held.sort(key=lambda t: -(t.effect or 0.0))
-    return [f"- {cell(findings.finding(t, summary.rule))}\n  {cell(t.definition)}" for t in held]
+    parts = []
+    for t in held:
+        more = "".join(f"\n  - {cell(line)}" for line in details.detail_lines(t))
+        parts.append(f"- {cell(findings.finding(t, summary.rule))}\n  {cell(t.definition)}{more}")
+    return parts
+
+
+def _null_control(summary: Summary) -> list[str]:
+    lines = details.null_lines(summary.null_control)
+    return ["## Where nothing is to be found", "\n".join(f"- {cell(line)}" for line in lines)] if lines else []
 
 
 def _trials(summary: Summary) -> str:
@@ -58,7 +68,8 @@ def _trials(summary: Summary) -> str:
     paper = summary.rule == "paper"
     what = "error against the originals" if paper else "effect beyond neutral wording"
     head = (
-        f"| candidate | status | {what} | interval | p | q | n | iteration |\n|---|---|---|---|---|---|---|---|"
+        f"| candidate | status | {what} | interval | p | q | n | could be seen | iteration |\n"
+        "|---|---|---|---|---|---|---|---|---|"
     )
     return "\n".join([head, *(_published_row(t) if paper else _row(t) for t in summary.trials)])
 
@@ -66,10 +77,13 @@ def _trials(summary: Summary) -> str:
 def _row(t: TrialOut) -> str:
     unit = t.unit or "fraction"
     effect = "" if t.effect is None else findings.amount(t.effect, unit)
+    # What a trial that stopped early could have seen says nothing: it stopped because of what it saw.
+    seen = findings.amount(t.detectable, unit) if t.detectable is not None and t.status == "not_shown" else ""
     return (
         f"| {cell(t.name)} | {_status(t)} | {effect} "
         f"| {findings.interval_text(t.low, t.high, unit)} | {findings.p_text(t.p)} "
-        f"| {'' if t.q is None else f'{t.q:.4f}'} | {t.n} | {t.iteration} |"
+        f"| {'' if t.q is None else f'{t.q:.4f}'} | {t.n} "
+        f"| {seen} | {t.iteration} |"
     )
 
 
@@ -77,7 +91,7 @@ def _published_row(t: TrialOut) -> str:
     """What the published rule knows: it has no interval, no p and no correction."""
     gain = findings.against_originals(t)
     effect = "" if gain is None else findings.amount(gain, "fraction")
-    return f"| {cell(t.name)} | {_status(t)} | {effect} | | | | {t.n} | {t.iteration} |"
+    return f"| {cell(t.name)} | {_status(t)} | {effect} | | | | {t.n} | | {t.iteration} |"
 
 
 def _status(t: TrialOut) -> str:
@@ -154,6 +168,8 @@ def _reading(summary: Summary) -> str:
         "Each candidate was written into the rejected response of every validation pair, beside neutral rewrites of the "
         "same text by the same writer. An effect is what the trait adds beyond those. Both orders are judged, so that a "
         f"liking for one slot cancels. Benjamini-Hochberg at {100 * summary.q:g} % runs over everything tried in this run; the intervals "
-        "of what holds allow for having picked it. *Not shown* means not proven, not absent. Where the label is not a "
+        "of what holds allow for having picked it. A trial stops as soon as its candidate is decided, so that sizes of "
+        "early stops are a little optimistic; *could be seen* is the effect that a trial of this size finds four times "
+        "out of five. *Not shown* means not proven, not absent. Where the label is not a "
         "checkable answer, read the effect as a pull towards the response with the trait, not as an error."
     )

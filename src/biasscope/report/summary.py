@@ -11,10 +11,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from biasscope.quantities import NullControl, TrialDetails
 from biasscope.records import (
     Baseline,
     Bias,
     BiasLibrary,
+    Claim,
     Effect,
     Estimand,
     Iteration,
@@ -59,6 +61,7 @@ class TrialOut(BiasOut):
 
     iteration: int
     provisional: bool
+    claim: Claim
     reason: str
     level: float | None
     q: float | None
@@ -78,6 +81,7 @@ class TrialOut(BiasOut):
     worst_case: tuple[float, float] | None
     marks: tuple[str, ...]
     evidence: tuple[str, ...]
+    details: TrialDetails | None
 
 
 class IterationOut(_Out):
@@ -187,6 +191,7 @@ class Summary(_Out):
     missing: tuple[MissingOut, ...]
     baseline: BaselineOut | None
     library_effect: LibraryEffectOut | None
+    null_control: NullControl | None
 
 
 def _numbers(effect: Effect | None) -> dict[str, object]:
@@ -221,6 +226,7 @@ def trial_out(trial: Trial) -> TrialOut:
             "status": trial.status,
             "iteration": trial.iteration,
             "provisional": trial.provisional,
+            "claim": trial.claim,
             "reason": trial.reason,
             "level": None if trial.effect is None or trial.effect.low is None else trial.effect.level,
             "q": trial.q,
@@ -240,6 +246,7 @@ def trial_out(trial: Trial) -> TrialOut:
             "worst_case": trial.worst_case,
             "marks": trial.marks,
             "evidence": trial.bias.evidence,
+            "details": trial.details,
         }
     )
 

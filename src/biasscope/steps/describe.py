@@ -1,16 +1,30 @@
-"""What is reported beside a trial's decision: error rates, flips and more, from the cells of its visited pairs.
+"""What is reported beside a trial's decision: error rates, flips, and everything of `TrialDetails` that is free.
 
-Reads the table and computes; asks nobody and decides nothing.
+Reads the cells of the pairs that a trial visited; asks nobody and decides nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from biasscope.records import ORDERS, ORIGINAL, Verdict
+import numpy as np
+
+from biasscope.catalogue.seed import SEEDS
+from biasscope.quantities import GroupEffects, Profile, TrialDetails
+from biasscope.records import ORIGINAL, PreferencePair
 from biasscope.stats import effects
-from biasscope.steps.judge import ERROR, Table
-from biasscope.steps.validate import Tested
+from biasscope.stats.estimates import Array, neutral_mean
+from biasscope.stats.groups import group_effects
+from biasscope.stats.length import length_adjusted
+from biasscope.stats.odds import odds_ratio
+from biasscope.stats.position import position_use
+from biasscope.stats.profile import profile
+from biasscope.stats.split import split
+from biasscope.steps.columns import cells, scores
+from biasscope.steps.equal_length import word_count
+from biasscope.steps.judge import Table
+from biasscope.steps.validate import Tested, questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +38,67 @@ class Described:
     error_neutral: float | None
     error_biased: float | None
     flips: effects.Flips | None
+    details: TrialDetails
 
 
 def describe(table: Table, tested: Tested) -> Described:
     """Describe one trial over the pairs that it visited."""
     arm, pairs = tested.bias.id, tested.visited
-    rows: list[tuple[float, float, float]] = []
-    for pair in pairs:
-        original, biased = table.error(pair, ORIGINAL), table.error(pair, arm)
-        neutral = [e for a in tested.neutral_arms if (e := table.error(pair, a)) is not None]
-        if original is not None and biased is not None and neutral:
-            rows.append((original, sum(neutral) / len(neutral), biased))
-    strata = [
-        [_single(table.verdict(p, a, o)) for p in pairs for o in ORDERS] for a in (arm, *tested.neutral_arms)
-    ]
-    flips = effects.flips(strata[0], strata[1:])
-    if not rows:
-        return Described(None, None, None, flips)
-    original, neutral_mean, biased = (sum(column) / len(rows) for column in zip(*rows, strict=True))
-    return Described(original, neutral_mean, biased, flips)
+    neutrals = np.stack([scores(table, pairs, a, graded=False) for a in tested.neutral_arms])
+    biased, original = scores(table, pairs, arm, graded=False), scores(table, pairs, ORIGINAL, graded=False)
+    neutral = neutral_mean(neutrals)
+    whole = ~np.isnan(original + biased + neutral)
+    before, reworded, after = (
+        float(a[whole].mean()) if whole.any() else None for a in (original, neutral, biased)
+    )
+    own, others = cells(table, pairs, arm), np.stack([cells(table, pairs, a) for a in tested.neutral_arms])
+    flips = effects.flips(own.ravel().tolist(), [arm.ravel().tolist() for arm in others])
+    return Described(before, reworded, after, flips, _details(table, tested, own, others))
 
 
-def _single(verdict: Verdict | None) -> float | None:
-    return None if verdict is None else ERROR[verdict.choice]
+def _details(table: Table, tested: Tested, own: Array, others: Array) -> TrialDetails:
+    pairs, graded = tested.visited, tested.graded
+    limit = None if graded else 1.0
+    biased, original = (scores(table, pairs, a, graded=graded) for a in (tested.bias.id, ORIGINAL))
+    neutrals = np.stack([scores(table, pairs, a, graded=graded) for a in tested.neutral_arms])
+    beyond, arms = biased - neutral_mean(neutrals), np.vstack([biased[None], neutrals])
+    return TrialDetails(
+        split=split(original, biased, neutrals, limit=limit),
+        odds_ratio=odds_ratio(own, others, clusters=questions(pairs).tolist()),
+        position=position_use(own, others, cells(table, pairs, ORIGINAL)),
+        domains=_by(beyond, [p.domain for p in pairs], limit),
+        writers=_by(beyond, _writers(table, pairs, tested.bias.id), limit),
+        length=length_adjusted(arms, _feature(table, tested, word_count), limit=limit),
+    )
+
+
+def feature_profile(table: Table, tested: Tested) -> Profile:
+    """What else the biased rewrites show beside the neutral ones: the known traits, and length in words (log)."""
+    graded = tested.graded
+    arms = np.stack(
+        [scores(table, tested.visited, a, graded=graded) for a in (tested.bias.id, *tested.neutral_arms)]
+    )
+    features = {"length": np.log(_feature(table, tested, word_count))}
+    for known in SEEDS:
+        if known.detector is not None:
+            features.setdefault(known.bias.id, _feature(table, tested, known.detector))
+    return profile(features, arms, own=(tested.bias.id,), limit=None if graded else 1.0)
+
+
+def _feature(table: Table, tested: Tested, count: Callable[[str], float]) -> Array:
+    """A number counted in the rewrites, shape (arms, pairs), biased first; NaN where there is no rewrite."""
+    arms = (tested.bias.id, *tested.neutral_arms)
+    texts = [[None if (r := table.rewrite(p, a)) is None else r.text for p in tested.visited] for a in arms]
+    return np.array([[np.nan if t is None else float(count(t)) for t in row] for row in texts], dtype=float)
+
+
+def _by(beyond: Array, labels: Sequence[str], limit: float | None) -> GroupEffects | None:
+    """Effects by group; None where there is one group alone."""
+    known = [label for label, d in zip(labels, beyond, strict=True) if not np.isnan(d)]
+    return group_effects(beyond, labels, limit=limit) if len(set(known)) > 1 else None
+
+
+def _writers(table: Table, pairs: Sequence[PreferencePair], arm: str) -> list[str]:
+    """Who wrote the biased rewrite of each pair; the neutral ones of a pair are by the same writer."""
+    rewrites = [table.rewrite(p, arm) for p in pairs]
+    return ["" if r is None else r.writer for r in rewrites]

@@ -90,6 +90,8 @@ def presentations(
                     yield Presentation(pair, arm, order, pair.chosen, pair.rejected)
                 elif isinstance(rewrite := table.rewrites[pair.id, arm], Missing):
                     table.verdicts[pair.id, arm, order] = Missing("no_rewrite")
+                elif rewrite.side == "chosen":
+                    yield Presentation(pair, arm, order, rewrite.text, pair.rejected)
                 else:
                     yield Presentation(pair, arm, order, pair.chosen, rewrite.text)
 

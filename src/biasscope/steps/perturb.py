@@ -1,4 +1,4 @@
-"""Rewrite rejected responses: with one trait, or neutrally, the final answer cut out and re-attached.
+"""Rewrite responses: with one trait, or neutrally, the final answer cut out and re-attached.
 
 A `Writer` gives rewrites for (pair, arm) jobs. A model writes by instruction, rules by the catalogue; both
 keep the final answer, use several phrasings in rotation over pairs, and give neutral rewrites by the same
@@ -8,7 +8,7 @@ means less the trait.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from biasscope import prompts, seeds
@@ -17,19 +17,41 @@ from biasscope.catalogue.base import CatalogueEntry
 from biasscope.catalogue.seed import entry
 from biasscope.parsing.answers import SplitAnswer, reattach, split_answer
 from biasscope.parsing.replies import readable_text
-from biasscope.records import Bias, PreferencePair, Rewrite, neutral_arm
+from biasscope.records import Bias, PreferencePair, Rewrite, RewrittenSide, neutral_arm
 from biasscope.steps.check import check_body, clean_body
 from biasscope.steps.judge import Table
+
+LENGTHS = (
+    "Keep about the same length.",
+    "Make it about a seventh shorter, without leaving anything out.",
+    "Make it about a seventh longer, without adding anything new.",
+)
+"""What neutral instructions ask of the length, in rotation: without variation within the neutral arms, what
+length alone does to a judge could not be told from what a trait does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One rewrite to be made: `bias` is None for the `index`-th neutral one (counted from 1)."""
+    """One rewrite to be made: `bias` is None for the `index`-th neutral one (counted from 1).
+
+    `side` says which response is rewritten.
+    """
 
     pair: PreferencePair
     arm: str
     bias: Bias | None
     index: int = 0
+    side: RewrittenSide = "rejected"
+
+    @property
+    def response(self) -> str:
+        """The text that is to be rewritten."""
+        return self.pair.rejected if self.side == "rejected" else self.pair.chosen
+
+
+def on_chosen(job: Job) -> Job:
+    """The same rewrite of the chosen response, in an arm of its own: ``ARM@chosen``."""
+    return replace(job, arm=f"{job.arm}@chosen", side="chosen")
 
 
 class Writer(Protocol):
@@ -44,10 +66,10 @@ class Writer(Protocol):
         ...
 
 
-def cut(pair: PreferencePair) -> SplitAnswer:
-    """Cut the final answer out of the rejected response; a response that is all answer is left whole."""
-    split = split_answer(pair.rejected)
-    return split if split.before.strip() else SplitAnswer(pair.rejected, "", "")
+def cut(response: str) -> SplitAnswer:
+    """Cut the final answer out of a response; one that is all answer is left whole."""
+    split = split_answer(response)
+    return split if split.before.strip() else SplitAnswer(response, "", "")
 
 
 def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0, *, seed: int = 0) -> int:
@@ -57,7 +79,7 @@ def rotation(pair: PreferencePair, name: str, phrasings: int, shift: int = 0, *,
 
 @dataclass(frozen=True, slots=True)
 class RewriteAsk:
-    """Rewrite the body of the rejected response, with the trait of `job.bias` or neutrally.
+    """Rewrite the body of the response, with the trait of `job.bias` or neutrally.
 
     A second attempt uses the next phrasing: at temperature 0 the same request gives the same reply.
     """
@@ -69,29 +91,33 @@ class RewriteAsk:
     attempts: int = 2
 
     def phrasing(self, attempt: int) -> int:
-        """Which variant of the instruction is used."""
-        name = "rewrite_neutral" if self.job.bias is None else "rewrite_biased"
-        count = self.phrasings or len(prompts.variants(name))
-        if self.job.bias is None:
-            # Attempts jump by three, so that up to three neutral arms of a pair never share an instruction.
-            return rotation(self.job.pair, "neutral", count, self.job.index + 3 * attempt, seed=self.seed)
-        return rotation(self.job.pair, self.job.bias.id, count, attempt, seed=self.seed)
+        """Which variant of the instruction is used, for a neutral rewrite together with the length it asks for."""
+        if self.job.bias is not None:
+            count = self.phrasings or len(prompts.variants("rewrite_biased"))
+            return rotation(self.job.pair, self.job.bias.id, count, attempt, seed=self.seed)
+        variants = len(prompts.variants("rewrite_neutral"))
+        count = self.phrasings or variants * len(LENGTHS)
+        # A second attempt moves on to another length, so that no two arms of a pair ever share a request.
+        return rotation(self.job.pair, "neutral", count, self.job.index + variants * attempt, seed=self.seed)
 
     def request(self, attempt: int) -> Request:
         """Instruct with the body only; the answer is not shown as part of the text."""
-        pair, bias = self.job.pair, self.job.bias
-        body = cut(pair).before.strip()
-        variant = self.phrasing(attempt)
+        bias, variant = self.job.bias, self.phrasing(attempt)
+        body = cut(self.job.response).before.strip()
+        texts = {"question": self.job.pair.question, "text": body}
         if bias is None:
-            filled = prompts.fill("rewrite_neutral", variant=variant, question=pair.question, text=body)
+            turn = variant + variant // len(prompts.variants("rewrite_neutral"))
+            length = LENGTHS[0 if self.phrasings else turn % len(LENGTHS)]
+            filled = prompts.fill("rewrite_neutral", variant=variant, length=length, **texts)
         else:
-            filled = prompts.fill("rewrite_biased", variant=variant, question=pair.question, text=body,
-                                  name=bias.name, definition=bias.definition)  # fmt: skip
+            filled = prompts.fill(
+                "rewrite_biased", variant=variant, name=bias.name, definition=bias.definition, **texts
+            )
         return Request(filled.messages, max_tokens=_room(body))
 
     def parse(self, reply: Reply) -> str:
         """Check the body and put the answer back; the whole new response."""
-        split = cut(self.job.pair)
+        split = cut(self.job.response)
         body = clean_body(readable_text(reply), split.before)
         return reattach(check_body(split.before, body, split, self.job.bias), split)
 
@@ -132,7 +158,7 @@ def _rewrite(ask: RewriteAsk, answer: Answered[str] | Missing, writer: str) -> R
         return answer
     # One key per reply that was read, so their number says which attempt this is.
     phrasing = ask.phrasing(max(0, len(answer.keys) - 1))
-    return Rewrite(ask.job.pair.id, ask.job.arm, answer.value, writer, phrasing, keys=answer.keys)
+    return Rewrite(ask.job.pair.id, ask.job.arm, answer.value, writer, phrasing, ask.job.side, answer.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +193,7 @@ def _by_rule(job: Job, seed: int) -> Rewrite | Missing | None:
     known = None if job.bias is None else _rule(job.bias)
     if known is None or known.rewrite is None or known.neutral is None or job.bias is None:
         return None
-    split = cut(job.pair)
+    split = cut(job.response)
     # The first neutral is the matched partner of the biased phrasing (same place, same length).
     phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1), seed=seed)
     rule = known.neutral if job.index else known.rewrite
@@ -175,7 +201,7 @@ def _by_rule(job: Job, seed: int) -> Rewrite | Missing | None:
         body = check_body(split.before, rule(split.before, phrasing), split, job.bias)
     except Unreadable as unreadable:
         return Missing(unreadable.reason, unreadable.detail)
-    return Rewrite(job.pair.id, job.arm, reattach(body, split), "rule", phrasing)
+    return Rewrite(job.pair.id, job.arm, reattach(body, split), "rule", phrasing, job.side)
 
 
 async def perturb_pairs(writer: Writer, table: Table, jobs: Sequence[Job]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from biasscope import seeds
 from biasscope.errors import DataError
@@ -18,6 +19,7 @@ from biasscope.judges.margins import is_saturated
 from biasscope.records import ORDERS, ORIGINAL, Baseline, Bias, PreferencePair
 from biasscope.stats.rules import RULES, Rule
 from biasscope.stats.sequential import Column, Fetch, Sequential, Stopped, item_order
+from biasscope.steps.columns import scores
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 
@@ -34,16 +36,22 @@ class TrialDesign:
 class Tested:
     """A candidate with where its trial stopped, before any final decision.
 
-    `visited` are the pairs in the order in which they were visited, up to the stop; `neutral_arms` the arms it
-    was compared with; `missing` counts (arm, reason) over its own arms.
+    `visited` are the pairs in the order in which they were visited, up to the stop, `unvisited` those after it;
+    `neutral_arms` the arms it was compared with; `missing` counts (arm, reason) over its own arms.
     """
 
     bias: Bias
     iteration: int
     stopped: Stopped
     visited: tuple[PreferencePair, ...]
+    unvisited: tuple[PreferencePair, ...]
     neutral_arms: tuple[str, ...]
     missing: tuple[tuple[str, str, int], ...]
+
+    @property
+    def graded(self) -> bool:
+        """Whether its scores are margins."""
+        return self.stopped.reading is not None and self.stopped.reading.unit == "log-odds"
 
 
 async def validate_candidates(
@@ -84,7 +92,8 @@ def _tested(
 ) -> Tested:
     own = {bias.id, *group}
     missing = tuple(m for m in table.missing() if m[0] in own)
-    return Tested(bias, iteration, stopped, tuple(visit[: stopped.visited]), group, missing)
+    at = stopped.visited
+    return Tested(bias, iteration, stopped, tuple(visit[:at]), tuple(visit[at:]), group, missing)
 
 
 @dataclass
@@ -146,12 +155,11 @@ class _Trial:
 
     def _column(self, arm: str, due: Fetch, *, graded: bool) -> Column:
         pairs = self.visit[due.start : due.stop]
-        score = self.table.loss if graded else self.table.error
-        scores = [score(p, arm) for p in pairs]
+        found = scores(self.table, pairs, arm, graded=graded)
         rewrites = [self.table.rewrite(p, arm) for p in pairs]
         return Column(
-            np.array([np.nan if s is None else s for s in scores], dtype=float),
-            np.array([s is None and r is not None for s, r in zip(scores, rewrites, strict=True)], dtype=bool),
+            found,
+            np.isnan(found) & np.array([r is not None for r in rewrites], dtype=bool),
             np.array([-1 if r is None else r.phrasing for r in rewrites], dtype=np.int64),
         )
 
@@ -160,6 +168,13 @@ class _Trial:
         found = [v.margin for p in pairs for o in ORDERS if (v := self.table.verdict(p, ORIGINAL, o)) is not None]
         known = [m for m in found if m is not None]
         return not known or is_saturated(known)
+
+
+def questions(pairs: Sequence[PreferencePair]) -> NDArray[np.int64]:
+    """Number the question of each pair, so that pairs which ask the same count as one."""
+    twins: dict[str, int] = {}
+    hashes = [seeds.question_hash(p.question) for p in pairs]
+    return np.array([twins.setdefault(h, len(twins)) for h in hashes], dtype=np.int64)
 
 
 def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:

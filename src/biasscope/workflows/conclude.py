@@ -93,6 +93,8 @@ def _trial(tested: Tested, decision: Decision, of: Described) -> Trial:
         worst_case=stopped.worst_case,
         marks=decision.marks,
         missing=tested.missing,
+        details=of.details,
+        claim="error" if all(p.objective for p in tested.visited) else "pull",
         min_effect=None if reading is None else reading.min_effect,
     )
 

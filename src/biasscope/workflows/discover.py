@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from biasscope import seeds
 from biasscope.ask import Answered, Asker
-from biasscope.config import Identity
+from biasscope.config import GRADED_SHAMS, Identity
+from biasscope.errors import DataError
 from biasscope.judges.base import Explaining, Judge
+from biasscope.quantities import NullControl
 from biasscope.records import (
     ORIGINAL,
     Baseline,
@@ -23,6 +25,7 @@ from biasscope.records import (
     Shift,
 )
 from biasscope.steps.explain import explain_shifts
+from biasscope.steps.followups import Bench
 from biasscope.steps.identify import Proposal, identify_biases
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
@@ -30,7 +33,9 @@ from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
 from biasscope.steps.validate import Tested, baseline, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials, design_of
+from biasscope.workflows.follow_up import follow_up
 from biasscope.workflows.library_effect import library_effect
+from biasscope.workflows.null_control import null_control
 from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
 
@@ -63,8 +68,9 @@ async def discover(
     state = _State(library)
     await judge_pairs(judge, state.tried, roles.validation, (ORIGINAL,))
     before = baseline(state.tried, roles.validation)
-    if before is not None:
-        yield before
+    if before is None:
+        raise _unreadable(state.tried)
+    yield before
     stopped = f"the cap of {identity.iterations} iterations"
     for index in range(1, identity.iterations + 1):
         iteration = await _iterate(state, index, judge, teacher, writer, roles, identity)
@@ -80,7 +86,11 @@ async def discover(
         due, state.waiting = state.waiting, []
         state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
     trials = await conclude(teacher, state.tried, state.tested, state.provisional, design_of(identity).rule)
+    if identity.rule != "paper":
+        bench = Bench(judge, writer, teacher, state.tried)
+        trials = await follow_up(bench, state.tested, trials, identity)
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
+    control = await _control(state, judge, writer, roles.validation, identity)
     held_out, gaps = await library_effect(
         judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed
     )
@@ -92,6 +102,16 @@ async def discover(
         count_missing([*state.missing, *state.seen.missing(), *state.tried.missing(), *gaps]),
         stopped,
         tuple(state.waiting),
+        control,
+    )
+
+
+def _unreadable(table: Table) -> DataError:
+    worst = sorted(table.missing(), key=lambda m: -m[2])[:3]
+    reasons = ", ".join(f"{reason.removeprefix('verdict: ')} x {count}" for _, reason, count in worst)
+    return DataError(
+        f"no original pair has a verdict that can be read in both orders ({reasons})",
+        hint="Look at what the judge replies; --judge-mode label asks for the label alone.",
     )
 
 
@@ -189,3 +209,16 @@ async def _validate(
 ) -> list[Tested]:
     design = design_of(identity)
     return await validate_candidates(judge, writer, state.tried, pairs, candidates, design, iteration=index)
+
+
+async def _control(
+    state: _State, judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], identity: Identity
+) -> NullControl | None:
+    """The null control, with shams where they are asked for; None by the published rule, which knows none."""
+    if identity.rule == "paper":
+        return None
+    shams = identity.null_control
+    if shams is None:
+        shams = GRADED_SHAMS if any(t.graded for t in state.tested) else 0
+    design = design_of(identity)
+    return await null_control(judge, writer, state.tried, pairs, state.tested, design, shams=shams)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from biasscope.ask import Missing
+from biasscope.quantities import NullControl
 from biasscope.records import Baseline, Bias, BiasLibrary, Explanation, LibraryEffect, Trial
 
 Missed = tuple[str, str, int]
@@ -27,6 +28,7 @@ class Outcome:
     missing: tuple[Missed, ...]
     stopped: str
     untried: tuple[Bias, ...] = ()
+    null_control: NullControl | None = None
 
 
 NOT_EXPLAINING = "this judge cannot be asked why"

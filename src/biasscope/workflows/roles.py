@@ -9,11 +9,12 @@ from biasscope import seeds
 from biasscope.errors import DataError
 from biasscope.records import PreferencePair
 from biasscope.seeds import PairRole
+from biasscope.stats.rules import FEWEST
 
 DISCOVERY_SHARE = 0.35
 """Share of the pairs that look for candidates when one source serves for everything."""
-FEWEST = 5
-"""Fewest pairs a role can do with."""
+FEWEST_TO_DISCOVER = 5
+"""Fewest pairs that discovery can do with; validation needs as many as its rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,16 @@ def split_two(
 
 
 def _enough(roles: Roles) -> Roles:
-    for name, pairs in (("discovery", roles.discovery), ("validation", roles.validation)):
-        if len(pairs) < FEWEST:
+    for name, pairs, fewest in (
+        ("discovery", roles.discovery, FEWEST_TO_DISCOVER),
+        ("validation", roles.validation, FEWEST),
+    ):
+        if len(pairs) < fewest:
             twins = name == "discovery" and roles.shared > 0
             taken = f"; {roles.shared} were left out because validation asks the same" if twins else ""
             better = "discovery pairs that ask other questions" if twins else "pairs"
             raise DataError(
                 f"only {len(pairs)} pairs are left for {name}{taken}",
-                hint=f"Give at least {FEWEST} (better 200 or more) {better}.",
+                hint=f"Give at least {fewest} (better 200 or more) {better}.",
             )
     return roles

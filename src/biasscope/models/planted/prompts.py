@@ -51,6 +51,15 @@ class ToRewrite:
 
 
 @dataclass(frozen=True, slots=True)
+class ToCondense:
+    """Say `text`, an answer to `question`, in `words` words."""
+
+    question: str
+    text: str
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
 class ToIdentify:
     """Name the bias that a judge's own account shows; `known` are the lines of the library."""
 
@@ -78,10 +87,10 @@ class ToCheck:
     text: str
 
 
-Asked: TypeAlias = ToJudge | ToExplain | ToRewrite | ToIdentify | ToMerge | ToCheck
+Asked: TypeAlias = ToJudge | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
 
 _TAGS = (
-    "prompt", "response_1", "response_2", "trait", "text", "entry", "known",
+    "prompt", "response_1", "response_2", "trait", "text", "words", "entry", "known",
     "better_response", "preferred_response", "reasoning", "deeper_reasoning",
 )  # fmt: skip
 _OPEN = re.compile(rf"^<(({'|'.join(_TAGS)})(?:-\d+)?)>\n", re.MULTILINE)
@@ -108,6 +117,8 @@ def _read_opening(text: str) -> Asked:
             return ToRewrite(blocks["prompt"], blocks["text"], _entry(blocks["trait"]))
         case ("prompt", "text"):
             return ToRewrite(blocks["prompt"], blocks["text"], None)
+        case ("prompt", "text", "words") if blocks["words"].isdecimal():
+            return ToCondense(blocks["prompt"], blocks["text"], int(blocks["words"]))
         case ("trait", "text"):
             return ToCheck(_entry(blocks["trait"]), blocks["text"])
         case ("entry", "known"):

@@ -17,7 +17,7 @@ from biasscope.errors import BadRequest
 from biasscope.models.planted.draws import chance, choose
 from biasscope.models.planted.model import PlantedModel
 from biasscope.models.planted.names import DEFINITIONS, NAMES
-from biasscope.models.planted.prompts import ToCheck, ToIdentify, ToMerge, ToRewrite, read_prompt
+from biasscope.models.planted.prompts import ToCheck, ToCondense, ToIdentify, ToMerge, ToRewrite, read_prompt
 from biasscope.models.planted.reword import fitting, insert, reword
 from biasscope.models.planted.talk import trait_of, traits_mentioned
 from biasscope.models.planted.tempers import TeacherTemper
@@ -60,6 +60,8 @@ class PlantedTeacher(PlantedModel):
                 return Reply(self._json(self._identify(asked, names), names))
             case ToMerge():
                 return Reply(self._json(self._merge(asked, names), names))
+            case ToCondense():
+                return Reply(_condensed(asked, names))
             case ToCheck():
                 return Reply(f"Verdict: {'yes' if _is_shown(asked) else 'no'}")
         raise BadRequest(
@@ -157,6 +159,13 @@ def _is_shown(asked: ToCheck) -> bool:
     if trait is not None and trait in MARKS:
         return bool(MARKS[trait].search(asked.text))
     return any(s in asked.text for s in (PADDING if trait else OTHERWISE))
+
+
+def _condensed(asked: ToCondense, names: tuple[object, ...]) -> str:
+    """The text without some of its words, all over the text."""
+    words = asked.text.split()
+    kept = sorted(range(len(words)), key=lambda i: uniform("condense", i, *names))[: asked.words]
+    return " ".join(words[i] for i in sorted(kept))
 
 
 def _lengthened(text: str, room: float, names: tuple[object, ...]) -> str:

@@ -1,0 +1,131 @@
+"""What is asked of the judge about an accepted bias alone: fresh pairs, the trait on the other side, equal length.
+
+None of this decides whether a bias is accepted. Everything goes through the table, so that nothing that was
+judged already is judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from biasscope.ask import Asker
+from biasscope.judges.base import Judge
+from biasscope.quantities import EqualLength, Estimate, Sides
+from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.stats.estimates import Array, estimate, neutral_mean
+from biasscope.stats.length import equal_length
+from biasscope.stats.reading import clustered_se
+from biasscope.stats.sides import sides
+from biasscope.steps.columns import scores
+from biasscope.steps.equal_length import Means, equal_arm, equalise
+from biasscope.steps.judge import Table, judge_pairs
+from biasscope.steps.perturb import Job, Writer, on_chosen, perturb_pairs
+from biasscope.steps.validate import Tested, questions
+
+CONFIRMABLE = 0.75
+"""A trial that visited more than this share of the pairs has too few fresh ones left."""
+FRESH_NEUTRALS = 2
+SIDE_PAIRS = 200
+"""Pairs on which a bias is measured with the trait on the chosen response too."""
+LENGTH_PAIRS = 250
+"""Pairs on which rewrites are brought to equal length: enough to tell most of an effect from none of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What follow-ups are made with; `teacher` condenses where that is asked for."""
+
+    judge: Judge
+    writer: Writer
+    teacher: Asker | None
+    table: Table
+
+    async def fetch(self, pairs: Sequence[PreferencePair], jobs: Callable[[PreferencePair], list[Job]]) -> None:
+        """Rewrite and judge the arms of these jobs on these pairs, in both orders."""
+        made = {p.id: jobs(p) for p in pairs}
+        await perturb_pairs(self.writer, self.table, [job for of_pair in made.values() for job in of_pair])
+        await judge_pairs(self.judge, self.table, pairs, {i: [j.arm for j in js] for i, js in made.items()})
+
+    def jobs(self, tested: Tested, neutrals: int) -> Callable[[PreferencePair], list[Job]]:
+        """The biased rewrite of a pair and its first neutral ones."""
+
+        def of(pair: PreferencePair) -> list[Job]:
+            plain = self.writer.neutral_jobs(pair, tested.bias, neutrals)
+            return [*plain, Job(pair, tested.bias.id, tested.bias)]
+
+        return of
+
+
+async def confirm(bench: Bench, tested: Tested) -> Estimate | None:
+    """The effect on pairs that the trial had not visited when it stopped, with a 95 % interval.
+
+    It owes nothing to when the trial stopped or to having been picked. None where too few pairs are left.
+    """
+    fresh = tested.unvisited
+    if len(fresh) < (1 - CONFIRMABLE) * (len(fresh) + len(tested.visited)) or not fresh:
+        return None
+    neutral = tested.neutral_arms[:FRESH_NEUTRALS]
+    await bench.fetch(fresh, bench.jobs(tested, len(neutral)))
+    biased, neutrals = _arms(bench.table, fresh, tested.bias.id, neutral, graded=tested.graded)
+    differences = biased - neutral_mean(neutrals)
+    known = ~np.isnan(differences)
+    if known.sum() < 2:
+        return None
+    se = clustered_se(differences[known], questions(fresh)[known])
+    limit = None if tested.graded else 1.0
+    return estimate(float(differences[known].mean()), se, int(known.sum()), limit=limit)
+
+
+async def both_sides(bench: Bench, tested: Tested) -> Sides | None:
+    """Pull and asymmetry: the trait on the chosen response as well, on the first pairs of the visiting order.
+
+    A trial that stopped early visited too few for that, so the rejected side is filled up too.
+
+    In fractions of preference, also for margins: the mean of the logistic of the item's margin.
+    """
+    pairs = (*tested.visited, *tested.unvisited)[:SIDE_PAIRS]
+    wanted = bench.jobs(tested, 1)
+    await bench.fetch(pairs, lambda pair: [*wanted(pair), *(on_chosen(job) for job in wanted(pair))])
+    arm, neutral = tested.bias.id, tested.neutral_arms
+    graded = tested.graded
+    rejected = _arms(bench.table, pairs, arm, neutral, graded=graded)
+    chosen = _arms(bench.table, pairs, f"{arm}@chosen", [f"{neutral[0]}@chosen"], graded=graded)
+    original = scores(bench.table, pairs, ORIGINAL, graded=False)
+    known = original[~np.isnan(original)]
+    if graded:
+        rejected = special.expit(rejected[0]), special.expit(rejected[1])
+        chosen = special.expit(chosen[0]), special.expit(chosen[1])
+    return sides(
+        rejected,
+        chosen,
+        baseline_error=float(known.mean()) if len(known) and not graded else None,
+        labelled=all(p.labelled for p in pairs),
+    )
+
+
+async def at_equal_length(bench: Bench, tested: Tested, means: Means) -> EqualLength | None:
+    """The effect with rewrites of equal length beside that with free length, on fresh pairs first."""
+    pairs = (*tested.unvisited, *tested.visited)[:LENGTH_PAIRS]
+    arms = (tested.bias.id, tested.neutral_arms[0])
+    await bench.fetch(pairs, bench.jobs(tested, 1))
+    await equalise(bench.teacher, bench.table, pairs, arms, means)
+    equal = tuple(equal_arm(arm, means) for arm in arms)
+    await judge_pairs(bench.judge, bench.table, pairs, equal)
+    graded = tested.graded
+    return equal_length(
+        *_arms(bench.table, pairs, equal[0], equal[1:], graded=graded),
+        *_arms(bench.table, pairs, arms[0], arms[1:], graded=graded),
+        limit=None if graded else 1.0,
+    )
+
+
+def _arms(
+    table: Table, pairs: Sequence[PreferencePair], arm: str, neutrals: Sequence[str], *, graded: bool
+) -> tuple[Array, Array]:
+    """Scores of an arm [pairs] and of neutral arms [arms, pairs]."""
+    others = np.stack([scores(table, pairs, a, graded=graded) for a in neutrals])
+    return scores(table, pairs, arm, graded=graded), others
