@@ -19,13 +19,10 @@ from numpy.typing import NDArray
 
 from biasscope import seeds
 from biasscope.records import Status
-from biasscope.stats import effects, multiple
+from biasscope.stats import gaps, multiple
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Array, Reading, Wording, read, wording_effect
 from biasscope.stats.rules import Look, Rule
-
-MISSING_GAP = 0.03
-"""A gap between the missing rates of two arms clearly above this makes a contrast invalid."""
 
 
 def item_order(domains: Sequence[str], ids: Sequence[str], seed: int) -> list[int]:
@@ -143,7 +140,7 @@ class Sequential:
         items: int,
         rule: Rule,
         graded: bool = False,
-        clusters: Sequence[int] | None = None,
+        clusters: Sequence[int] | NDArray[np.int64] | None = None,
     ) -> None:
         self._rule = rule
         self._items = items
@@ -220,8 +217,10 @@ class Sequential:
     def _neutrals(self, group: tuple[str, ...]) -> Array:
         """The scores of neutral arms so far, shape (arms, visited); NaN beyond the plan."""
         scores = np.stack([self._arms[arm].scores[: self._visited] for arm in group])
-        planned = np.arange(1, len(group) + 1)[:, None] <= self._plan[None, : self._visited]
-        return np.where(planned, scores, np.nan)
+        return np.where(self._planned(len(group)), scores, np.nan)
+
+    def _planned(self, arms: int) -> NDArray[np.bool_]:
+        return np.asarray(np.arange(arms)[:, None] < self._plan[None, : self._visited])
 
     def _decide(self, weight: float) -> None:
         alive = self._alive()
@@ -284,7 +283,7 @@ class Sequential:
         elif last:
             self._end(name, *_at_the_end(reading, self._rule))
         elif reading.supports and self._is_futile(reading):
-            self._end(name, "dropped", "too small to reach the smallest effect of interest", futile=True)
+            self._end(name, "dropped", "unlikely to reach the smallest effect of interest", futile=True)
 
     def _is_futile(self, reading: Reading) -> bool:
         if self._rule.futility is None:
@@ -293,9 +292,9 @@ class Sequential:
 
     def _end(self, name: str, status: Status, reason: str, *, futile: bool = False) -> None:
         candidate = self._candidates[name]
-        missing = self._missing(name, candidate)
-        gap = max((effects.rate_gap(*missing[0][1:], *other[1:]) for other in missing[1:]), default=0.0)
-        valid = gap <= MISSING_GAP
+        scores, unread = self._cells(name, candidate)
+        missing = gaps.count((name, *candidate.neutrals), scores, unread)
+        valid = not gaps.is_uneven(missing)
         if not valid and status != "no_signal":
             status, reason = "invalid", "verdicts are missing more often in one arm than in the other"
         candidate.stopped = Stopped(
@@ -309,44 +308,17 @@ class Sequential:
             reading=candidate.reading,
             valid=valid,
             missing=missing,
-            worst_case=None if self._graded else self._worst_case(name, candidate),
+            worst_case=None if self._graded else gaps.worst_case(scores, unread),
             futile=futile,
             rule=self._rule.name,
         )
 
-    def _missing(self, name: str, candidate: _Candidate) -> tuple[tuple[str, int, int], ...]:
-        """(arm, items without a readable verdict, items with a rewrite), candidate first; arms never asked left out."""
-        found = []
-        for k, arm in enumerate((name, *candidate.neutrals)):
-            unread = self._arms[arm].unread[: self._visited]
-            known = ~np.isnan(self._arms[arm].scores[: self._visited])
-            if k:
-                planned = self._plan[: self._visited] >= k
-                unread, known = unread & planned, known & planned
-            total = int(unread.sum() + known.sum())
-            if total:
-                found.append((arm, int(unread.sum()), total))
-            elif not k:
-                found.append((arm, 0, 1))
-        return tuple(found)
-
-    def _worst_case(self, name: str, candidate: _Candidate) -> tuple[float, float] | None:
-        """The effect with every unread biased verdict right and neutral one wrong, and the other way round."""
-        seen = slice(0, self._visited)
-        own, neutrals = self._arms[name], self._neutrals(candidate.neutrals)
-        planned = np.arange(1, len(candidate.neutrals) + 1)[:, None] <= self._plan[None, seen]
-        gaps = np.stack([self._arms[arm].unread[seen] for arm in candidate.neutrals]) & planned
-        ends = []
-        for filled in (0.0, 1.0):
-            e = np.where(own.unread[seen], filled, own.scores[seen])
-            others = np.where(gaps, 1 - filled, neutrals)
-            known = ~np.isnan(others)
-            usable = ~np.isnan(e) & known.any(axis=0)
-            if not usable.any():
-                return None
-            means = np.where(known, others, 0.0).sum(axis=0)[usable] / known.sum(axis=0)[usable]
-            ends.append(float((e[usable] - means).mean()))
-        return ends[0], ends[1]
+    def _cells(self, name: str, candidate: _Candidate) -> tuple[Array, NDArray[np.bool_]]:
+        """Scores so far, and where a rewrite has no readable verdict; candidate first, nothing beyond the plan."""
+        scores = np.vstack([self._arms[name].scores[: self._visited], self._neutrals(candidate.neutrals)])
+        unread = np.stack([self._arms[arm].unread[: self._visited] for arm in (name, *candidate.neutrals)])
+        unread[1:] &= self._planned(len(candidate.neutrals))
+        return scores, unread
 
 
 def _no_signal(reading: Reading) -> str:
