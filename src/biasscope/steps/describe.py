@@ -12,7 +12,7 @@ import numpy as np
 
 from biasscope.catalogue.seed import SEEDS
 from biasscope.quantities import GroupEffects, Profile, TrialDetails
-from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.records import ORDERS, ORIGINAL, PreferencePair
 from biasscope.stats import effects
 from biasscope.stats.estimates import Array, neutral_mean
 from biasscope.stats.groups import group_effects
@@ -31,13 +31,15 @@ from biasscope.steps.validate import Tested, questions
 class Described:
     """Error rates of the originals, neutral and biased rewrites on the pairs that have all three, and flips.
 
-    Fractions; None where no pair has them.
+    Fractions; None where no pair has them. `label_mass` is the median probability on the offered labels, None
+    where no log-probabilities were read.
     """
 
     error_original: float | None
     error_neutral: float | None
     error_biased: float | None
     flips: effects.Flips | None
+    label_mass: float | None
     details: TrialDetails
 
 
@@ -53,7 +55,16 @@ def describe(table: Table, tested: Tested) -> Described:
     )
     own, others = cells(table, pairs, arm), np.stack([cells(table, pairs, a) for a in tested.neutral_arms])
     flips = effects.flips(own.ravel().tolist(), [arm.ravel().tolist() for arm in others])
-    return Described(before, reworded, after, flips, _details(table, tested, own, others))
+    return Described(
+        before, reworded, after, flips, _label_mass(table, tested), _details(table, tested, own, others)
+    )
+
+
+def _label_mass(table: Table, tested: Tested) -> float | None:
+    arms = (tested.bias.id, *tested.neutral_arms)
+    verdicts = [table.verdict(p, a, o) for p in tested.visited for a in arms for o in ORDERS]
+    masses = [v.label_mass for v in verdicts if v is not None and v.label_mass is not None]
+    return float(np.median(masses)) if masses else None
 
 
 def _details(table: Table, tested: Tested, own: Array, others: Array) -> TrialDetails:

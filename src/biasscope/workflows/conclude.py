@@ -21,6 +21,8 @@ LEAKED = 0.2
 """Largest share of neutral rewrites in which it may be found (clearly above it: invalid)."""
 
 
+WEAK_LABELS = 0.5
+"""Below this median probability on the labels, margins are reported with a mark."""
 RULE_MARK = "rule: paper"
 
 
@@ -91,12 +93,17 @@ def _trial(tested: Tested, decision: Decision, of: Described) -> Trial:
         rescue=None if of.flips is None else of.flips.rescue,
         noise_floor=None if of.flips is None else of.flips.floor,
         worst_case=stopped.worst_case,
-        marks=decision.marks,
+        marks=(*decision.marks, *_weak_labels(of)),
         missing=tested.missing,
         details=of.details,
         claim="error" if all(p.objective for p in tested.visited) else "pull",
         min_effect=None if reading is None else reading.min_effect,
     )
+
+
+def _weak_labels(of: Described) -> tuple[str, ...]:
+    """A mark where most of the probability went elsewhere, so that margins compare two rare tokens."""
+    return ("little label mass",) if of.label_mass is not None and of.label_mass < WEAK_LABELS else ()
 
 
 async def conclude(
