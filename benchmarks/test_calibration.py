@@ -4,7 +4,7 @@ Not collected with the tests, which have the same claims on a few dozen judges a
 """
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -16,7 +16,7 @@ DENSE, SPARSE = (SUITES[name] for name in ("20-10-10", "30-12-5-3"))
 VARIED = replace(MIDDLE, instruction_sd=0.1, phrasings=3)
 
 
-@lru_cache(maxsize=None)
+@cache
 def measured(setup):
     return calibrate(replace(setup, runs=RUNS))
 
