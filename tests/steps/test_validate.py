@@ -1,17 +1,29 @@
-"""Trying candidates on pairs: which scores reach the statistics, and what is read beside them."""
+"""Trying candidates on pairs: what is fetched look by look, and which scores reach the statistics."""
+
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from biasscope.ask import Missing
-from biasscope.catalogue.seed import seed_library
+from biasscope.errors import DataError
 from biasscope.records import Rewrite
+from biasscope.stats.rules import RULES, Rule
+from biasscope.stats.sequential import item_order
 from biasscope.steps.judge import Table, judge_pairs
-from biasscope.steps.validate import Shown, TrialDesign, arm_scores, baseline, check_traits, validate_candidates
+from biasscope.steps.validate import TrialDesign, baseline, questions, validate_candidates
 
-from ..fakes import FakeAsker, FakeJudge, NamingWriter, bias, pairs
+from ..fakes import FakeJudge, NamingWriter, bias, pair, pairs
 
 CALM = bias()
 LOUD = bias("Loud bias")
+TWICE = Rule("twice", (0.5, 1.0), (0.5, 0.5), ((0.5, 2), (1.0, 1)), fewest=2)
+"""A look at half of the pairs, with two neutral rewrites each, and one at all, with one for the others."""
+
+
+def once(neutrals=1, **changes):
+    """Every pair, one look, however few there are."""
+    return replace(RULES["fixed"], fewest=1, neutral_plan=((1.0, neutrals),), **changes)
 
 
 def falls_for(*arms, wrong=()):
@@ -19,52 +31,52 @@ def falls_for(*arms, wrong=()):
     return FakeJudge(lambda s: "rejected" if s.arm in arms or s.pair.id in wrong else "chosen")
 
 
-async def tried(judge, *, of=None, candidates=(CALM,), writer=None, neutrals=1, table=None):
+async def tried(judge, *, of=None, candidates=(CALM,), writer=None, neutrals=1, table=None, rule=None):
     return await validate_candidates(
         judge,
         writer or NamingWriter(),
         Table() if table is None else table,
         pairs(8) if of is None else of,
         candidates,
-        TrialDesign(neutrals=neutrals, min_effect=0.05, q=0.05, seed=0),
+        TrialDesign(rule or once(neutrals), seed=0),
         iteration=2,
     )
 
 
 async def test_a_candidate_is_measured_against_the_neutral_rewrite_of_the_same_pairs():
     (tested,) = await tried(falls_for("calm_bias", wrong=("p8",)))
+    reading = tested.stopped.reading
 
     # 7 of 8 items differ, each by 1; the test is McNemar's: 2 to the power of -7
-    assert tested.measured.effect.value == 7 / 8
-    assert tested.measured.effect.se == pytest.approx(0.125)
-    assert tested.measured.p == pytest.approx(2**-7)
-    assert (tested.measured.found.candidate, tested.measured.found.neutral) == (1.0, 0.125)
-    assert (tested.error_biased, tested.error_original) == (1.0, 0.125)
-    assert (tested.measured.flips.harm, tested.measured.flips.rescue) == (0.875, 0.0)
+    assert reading.value == 7 / 8
+    assert reading.se == pytest.approx(0.125)
+    assert reading.p == tested.stopped.p == pytest.approx(2**-7)
+    assert (reading.candidate, reading.neutral) == (1.0, 0.125)
     assert (tested.bias, tested.iteration, tested.missing) == (CALM, 2, ())
+    assert (tested.neutral_arms, tested.graded) == (("neutral-1",), False)
 
 
 async def test_a_single_pair_can_show_nothing():
     (tested,) = await tried(falls_for("calm_bias"), of=pairs(1))
 
-    assert tested.measured.p == 0.5
-    assert not tested.measured.signal
-    assert tested.measured.effect.low is None
+    assert tested.stopped.p == 0.5
+    assert not tested.stopped.reading.signal
+    assert tested.stopped.status == "no_signal"
 
 
 async def test_when_every_verdict_is_missing_nothing_is_measured_and_all_is_counted():
     (tested,) = await tried(FakeJudge(lambda s: Missing("refused")), of=pairs(3))
 
-    assert (tested.measured.effect, tested.measured.p, tested.measured.signal) == (None, 1.0, False)
-    assert (tested.error_biased, tested.error_original) == (None, None)
+    assert (tested.stopped.reading, tested.stopped.p, tested.stopped.status) == (None, 1.0, "no_signal")
     assert tested.missing == (("calm_bias", "verdict: refused", 6), ("neutral-1", "verdict: refused", 6))
+    assert tested.stopped.missing == (("calm_bias", 3, 3), ("neutral-1", 3, 3))
 
 
 async def test_when_no_rewrite_could_be_made_nothing_is_measured():
     unable = [(f"p{n}", "calm_bias") for n in (1, 2, 3)]
     (tested,) = await tried(falls_for("calm_bias"), of=pairs(3), writer=NamingWriter(*unable))
 
-    assert tested.measured.effect is None
+    assert tested.stopped.reading is None
     assert tested.missing == (("calm_bias", "rewrite: refused", 3),)
 
 
@@ -93,21 +105,104 @@ async def test_missing_counts_are_those_of_a_candidates_own_arms():
     assert loud.missing == (("loud_bias", "verdict: refused", 2),)
 
 
-async def test_the_errors_are_of_pairs_that_have_both():
-    def decide(shown):
-        if (shown.pair.id, shown.arm) == ("p1", "original"):
-            return Missing("refused")
-        return "rejected" if shown.pair.id in ("p1", "p2") else "chosen"
-
-    (tested,) = await tried(FakeJudge(decide), of=pairs(4), writer=NamingWriter(("p4", "calm_bias")))
-
-    assert (tested.error_biased, tested.error_original) == (0.5, 0.5)  # p2 and p3
-
-
-async def test_no_candidate_is_nothing_tried_and_no_pair_is_an_error():
+async def test_no_candidate_is_nothing_tried_and_too_few_pairs_are_an_error():
     assert await tried(falls_for(), candidates=()) == []
-    with pytest.raises(ValueError, match="at least one pair"):
-        await tried(falls_for(), of=[])
+    for candidates in ((CALM,), ()):
+        with pytest.raises(DataError, match="only 19 pairs to validate on, and at least 20 are needed") as few:
+            await tried(falls_for(), of=pairs(19), rule=RULES["default"], candidates=candidates)
+        assert "biasscope power" in few.value.hint
+
+
+async def test_too_few_pairs_are_refused_before_anything_is_paid():
+    judge, writer = falls_for(), NamingWriter()
+    with pytest.raises(DataError):
+        await tried(judge, writer=writer, of=pairs(19), rule=RULES["default"])
+
+    assert (judge.seen, writer.jobs) == ([], [])
+
+
+# --- look by look -----------------------------------------------------------------------------------------
+
+
+def visit_of(of):
+    """The pairs in the order in which they are visited."""
+    return [of[i] for i in item_order([p.domain for p in of], [p.id for p in of], 0)]
+
+
+async def test_what_a_candidate_that_stopped_would_need_next_is_neither_written_nor_judged():
+    # the judge falls for one of them always and for the other on every third pair
+    judge = FakeJudge(
+        lambda s: (
+            "rejected"
+            if s.arm == "calm_bias" or (s.arm == "loud_bias" and int(s.pair.id[1:]) % 3 == 0)
+            else "chosen"
+        )
+    )
+    writer, of = NamingWriter(), pairs(20)
+    calm, loud = await tried(judge, of=of, candidates=(CALM, LOUD), rule=replace(TWICE, q=0.01), writer=writer)
+    visit = visit_of(of)
+
+    assert (calm.stopped.status, calm.stopped.look) == ("accepted", 1)
+    assert (loud.stopped.look, loud.stopped.looks) == (2, 2)
+    assert (calm.visited, calm.unvisited) == (tuple(visit[:10]), tuple(visit[10:]))
+    assert (loud.visited, loud.unvisited) == (tuple(visit), ())
+    first = {p.id for p in visit[:10]}
+    assert {j.pair.id for j in writer.jobs if j.arm == "calm_bias"} == first
+    assert {s.pair.id for s in judge.seen if s.arm == "calm_bias"} == first
+    # two neutral rewrites for the first half and one for the second, and the originals of all that was visited
+    assert Counter(s.arm for s in judge.seen) == {
+        "original": 40, "neutral-1": 40, "neutral-2": 20, "calm_bias": 20, "loud_bias": 40,
+    }  # fmt: skip
+    assert Counter(j.arm for j in writer.jobs) == {
+        "neutral-1": 20, "neutral-2": 10, "calm_bias": 10, "loud_bias": 20,
+    }  # fmt: skip
+
+
+async def test_pairs_are_visited_in_the_mix_of_their_domains_and_not_in_the_order_of_the_file():
+    of = [pair(f"p{n}", domain="a" if n <= 20 else "b") for n in range(1, 41)]
+    judges = [falls_for("calm_bias"), falls_for("calm_bias")]
+    (forward,) = await tried(judges[0], of=of, rule=TWICE)
+    (backward,) = await tried(judges[1], of=of[::-1], rule=TWICE)
+
+    assert forward.visited == backward.visited
+    assert len(forward.visited) == 20
+    assert 9 <= sum(p.domain == "a" for p in forward.visited) <= 11
+
+
+async def test_a_pair_with_missing_verdicts_in_one_order_has_no_score():
+    def decide(shown):
+        gone = shown.pair.id == "p2" and shown.arm == "calm_bias" and shown.order == "chosen_first"
+        return Missing("refused") if gone else "rejected" if shown.arm == "calm_bias" else "chosen"
+
+    # p1 has no biased rewrite, p2 no readable verdict on it, p3 lacks one of two neutral rewrites
+    writer = NamingWriter(("p1", "calm_bias"), ("p3", "neutral-1"))
+    (tested,) = await tried(FakeJudge(decide), of=pairs(4), neutrals=2, writer=writer)
+
+    assert tested.stopped.n == 2
+    assert tested.stopped.missing == (("calm_bias", 1, 3), ("neutral-1", 0, 3), ("neutral-2", 0, 4))
+    # of p2 it is not known whether the effect is 1 or 0
+    assert tested.stopped.worst_case == (pytest.approx(2 / 3), 1.0)
+
+
+class Phrasing(NamingWriter):
+    """Writes the biased rewrites of even pairs in one phrasing and those of odd ones in another."""
+
+    def _rewrite(self, pair_id, arm):
+        return Rewrite(pair_id, arm, f"{arm} {pair_id}", "plain", int(pair_id[1:]) % 2)
+
+
+async def test_margins_know_by_which_phrasing_a_rewrite_was_made():
+    def lean(shown):
+        number = int(shown.pair.id[1:])
+        moved = 0.5 if shown.arm == "calm_bias" and number % 2 else 0.0
+        return 1 - moved + (number * len(shown.arm) * 7919 % 100) / 1000
+
+    (one,) = await tried(FakeJudge(lean, graded=True), of=pairs(40), neutrals=2)
+    (two,) = await tried(FakeJudge(lean, graded=True), of=pairs(40), neutrals=2, writer=Phrasing())
+
+    assert two.stopped.reading.value == one.stopped.reading.value == pytest.approx(0.25, abs=0.05)
+    assert two.stopped.reading.se > 3 * one.stopped.reading.se
+    assert one.stopped.reading.p < 0.001 < 0.05 < two.stopped.reading.p
 
 
 async def test_margins_are_used_where_they_are_there_and_not_saturated():
@@ -120,39 +215,31 @@ async def test_margins_are_used_where_they_are_there_and_not_saturated():
     (hard,) = await tried(lean(9.0))
     (without,) = await tried(FakeJudge(lambda s: "chosen", graded=True))
 
-    assert (soft.measured.unit, soft.measured.effect.value) == ("log-odds", pytest.approx(0.5))
-    assert hard.measured.unit == "fraction"  # log-odds of 9 are a probability beyond 98 %
-    assert without.measured.unit == "fraction"
+    assert (soft.stopped.reading.unit, soft.stopped.reading.value) == ("log-odds", pytest.approx(0.5))
+    assert soft.graded
+    assert hard.stopped.reading.unit == "fraction"  # log-odds of 9 are a probability beyond 98 %
+    assert without.stopped.reading.unit == "fraction"
+    assert not hard.graded
 
 
-async def test_scores_are_of_items_with_the_biased_rewrite_and_unread_ones_are_told_from_unwritten_ones():
-    def decide(shown):
-        gone = shown.pair.id == "p2" and shown.arm == "calm_bias" and shown.order == "chosen_first"
-        return Missing("refused") if gone else "rejected" if shown.arm == "calm_bias" else "chosen"
+async def test_pairs_that_ask_the_same_question_count_as_one_for_the_precision():
+    of = [pair(f"p{n}", question=f"Question {n % 4}?") for n in range(16)]
+    judge = FakeJudge(lambda s: "rejected" if s.arm == "calm_bias" and int(s.pair.id[1:]) % 4 == 0 else "chosen")
+    (twins,) = await tried(judge, of=of)
+    (strangers,) = await tried(judge, of=[replace(p, prompt=pair(p.id).prompt) for p in of])
 
-    table, of = Table(), pairs(4)
-    for p in of:
-        for arm in ("calm_bias", "neutral-1", "neutral-2", "neutral-loud-1"):
-            table.rewrites[p.id, arm] = Rewrite(p.id, arm, "text", "plain", int(p.id[1]))
-    table.rewrites["p1", "calm_bias"] = table.rewrites["p3", "neutral-1"] = Missing("unchanged")
-    await judge_pairs(FakeJudge(decide), table, of, ("calm_bias", "neutral-1", "neutral-2", "neutral-loud-1"))
-    scores = arm_scores(
-        table,
-        of,
-        "calm_bias",
-        ["neutral-1", "neutral-2"],
-        ["neutral-1", "neutral-2", "neutral-loud-1"],
-        graded=False,
-    )
+    # four questions of which one is always lost: deviations .75 and -.25, four times each
+    assert twins.stopped.reading.se == pytest.approx((12 * 4 / 3) ** 0.5 / 16)
+    assert strangers.stopped.reading.se == pytest.approx((3 / 15) ** 0.5 / 4)
 
-    assert scores.candidate == (None, 1.0, 1.0)  # p2, p3 and p4
-    assert scores.neutrals == ((0.0, None, 0.0), (0.0, 0.0, 0.0))
-    assert scores.controls == ((0.0, 0.0, 0.0),)
-    assert scores.phrasings == (2, 3, 4)
-    assert scores.missing == ((1, 3), (0, 2), (0, 3))
-    assert scores.unread == ((True, False, False), (False, False, False), (False, False, False))
-    assert scores.strata[0] == (None, 1.0, 1.0, 1.0, 1.0, 1.0)
-    assert scores.strata[1] == (0.0, 0.0, None, None, 0.0, 0.0)
+
+def test_questions_are_numbered_as_they_come_whatever_their_case_and_spaces():
+    asked = ["Why?", "How?", " why? ", "HOW?", "When?"]
+
+    assert questions([pair(f"p{n}", question=q) for n, q in enumerate(asked)]).tolist() == [0, 1, 0, 1, 2]
+
+
+# --- originals --------------------------------------------------------------------------------------------
 
 
 async def judged_originals(*both):
@@ -190,61 +277,3 @@ async def test_the_baseline_of_a_graded_judge_has_the_spread_of_its_margins():
     await judge_pairs(FakeJudge(lambda s: margins[s.pair.id], graded=True), table, of, ("original",))
 
     assert baseline(table, of).margin_sd == 1.0
-
-
-def test_a_share_is_clearly_off_when_its_whole_interval_is():
-    # Wilson's interval of 30 in 48 is .484 to .748, of 18 in 48 .252 to .516
-    assert Shown(30, 48).clearly_below(0.8)
-    assert not Shown(36, 48).clearly_below(0.8)
-    assert Shown(18, 48).clearly_above(0.2)
-    assert not Shown(12, 48).clearly_above(0.2)
-    assert Shown(3, 4).share == 0.75
-
-
-def test_where_nothing_was_read_nothing_is_off():
-    assert Shown(0, 0).share is None
-    assert not Shown(0, 0).clearly_below(0.8)
-    assert not Shown(0, 0).clearly_above(0.2)
-
-
-def written(of, **texts):
-    table = Table()
-    for p in of:
-        for arm, text in texts.items():
-            table.rewrites[p.id, arm.replace("__", "-")] = Rewrite(p.id, arm, f"{text} {p.id}", "plain", 0)
-    return table
-
-
-async def test_a_trait_with_a_detector_is_found_without_a_model():
-    authority, of = seed_library().get("authority"), pairs(3)
-    table = written(of, authority="Experts agree on this.", neutral__1="This is a line.")
-    table.rewrites["p3", "authority"] = Missing("refused")
-
-    assert await check_traits(None, table, of, authority, "neutral-1") == (Shown(2, 2, 2), Shown(0, 3, 3))
-
-
-async def test_without_a_detector_a_model_reads_and_what_it_does_not_say_is_not_counted():
-    def say(ask, attempt):
-        return "Hard to say." if "p1" in ask.text else "Verdict: yes" if "calm" in ask.text else "Verdict: no"
-
-    of = pairs(3)
-    table = written(of, calm_bias="calm words", neutral__1="plain words")
-
-    assert await check_traits(FakeAsker(say), table, of, CALM, "neutral-1") == (Shown(2, 2, 3), Shown(0, 2, 3))
-    assert await check_traits(None, table, of, CALM, "neutral-1") == (Shown(0, 0, 3), Shown(0, 0, 3))
-
-
-async def test_a_model_reads_the_same_sample_of_pairs_whatever_their_order():
-    of = pairs(100)
-    table = written(of, calm_bias="calm", neutral__1="plain")
-    readers = [FakeAsker(lambda ask, attempt: "Verdict: yes") for _ in range(2)]
-    for reader, order in zip(readers, (of, of[::-1]), strict=True):
-        assert await check_traits(reader, table, order, CALM, "neutral-1") == (
-            Shown(48, 48, 48),
-            Shown(48, 48, 48),
-        )
-    texts = [[a.text for a in reader.asked] for reader in readers]
-
-    assert texts[0] == texts[1]
-    drawn = {int(text.split("p")[-1]) for text in texts[0]}
-    assert drawn != set(range(1, 49))

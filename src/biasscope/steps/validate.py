@@ -124,9 +124,8 @@ class _Trial:
         return machine.stopped()
 
     def _machine(self, *, graded: bool) -> Sequential:
-        twins: dict[str, int] = {}
-        clusters = [twins.setdefault(seeds.question_hash(p.question), len(twins)) for p in self.visit]
-        return Sequential(self.groups, items=len(self.visit), rule=self.rule, graded=graded, clusters=clusters)
+        asked = questions(self.visit)
+        return Sequential(self.groups, items=len(self.visit), rule=self.rule, graded=graded, clusters=asked)
 
     async def _fetch(self, due: Fetch) -> None:
         """Rewrite and judge what is due; originals ride along, since they share the prompt's beginning."""
