@@ -1,12 +1,16 @@
 """One correction over everything tried, then whether accepted traits show in their texts at all."""
 
+from dataclasses import replace
+
 import pytest
 
 from biasscope.ask import Missing
 from biasscope.config import DataSpec, Identity, ModelSpec
+from biasscope.records import Verdict
+from biasscope.stats.rules import RULES
 from biasscope.steps.judge import Table
-from biasscope.steps.validate import TrialDesign, validate_candidates
-from biasscope.workflows.conclude import conclude, decide_trials, trials_of
+from biasscope.steps.validate import validate_candidates
+from biasscope.workflows.conclude import conclude, decide_trials, design_of
 
 from ..fakes import FakeAsker, FakeJudge, NamingWriter, bias, pairs
 
@@ -21,22 +25,19 @@ def decide(shown):
     return "rejected" if number == 1 or number <= FALLS.get(shown.arm, 0) else "chosen"
 
 
-async def measured(*candidates, judge=decide):
-    table, of = Table(), pairs(40)
-    found = await validate_candidates(
-        FakeJudge(judge), NamingWriter(), table, of, candidates, TrialDesign(neutrals=1), iteration=1
-    )
-    return table, of, found
-
-
 def identity(**changes):
     spec = ModelSpec(spec="planted:fair")
-    return Identity(judge=spec, teacher=spec, data=DataSpec(data="x"), **changes)
+    settings = {"rule": "fixed", "neutrals": 1} | changes
+    return Identity(judge=spec, teacher=spec, data=DataSpec(data="x"), **settings)
 
 
-async def concluded(*candidates, teacher=None, provisional=(), judge=decide, **changes):
-    table, of, found = await measured(*candidates, judge=judge)
-    return await conclude(teacher, table, NamingWriter(), of, found, set(provisional), identity(**changes))
+async def concluded(*candidates, teacher=None, provisional=(), judge=decide, of=None, **changes):
+    table, design = Table(), design_of(identity(**changes))
+    shown = judge if isinstance(judge, FakeJudge) else FakeJudge(judge)
+    found = await validate_candidates(
+        shown, NamingWriter(), table, of or pairs(40), candidates, design, iteration=1
+    )
+    return await conclude(teacher, table, found, set(provisional), design.rule)
 
 
 def reader(shows):
@@ -71,6 +72,8 @@ async def test_a_trial_carries_what_was_measured():
     assert (loud.error_biased, loud.error_original, loud.error_neutral) == (8 / 40, 1 / 40, 1 / 40)
     assert (loud.harm, loud.rescue, loud.noise_floor) == (7 / 40, 0.0, None)
     assert (loud.unit, loud.estimand, loud.iteration) == ("fraction", "pull", 1)
+    assert (loud.look, loud.looks, loud.visited, loud.min_effect) == (1, 1, 40, 0.05)
+    assert loud.details.split.specific.value == pytest.approx(7 / 40)
     assert loud.detectable > 0
     assert loud.missing == ()
 
@@ -175,4 +178,74 @@ async def test_without_a_verdict_no_rule_decides():
 
 async def test_nothing_tried_is_nothing_decided():
     assert await concluded() == []
-    assert decide_trials([], identity()) == trials_of([], 0.05) == []
+    for rule in ("default", "paper"):
+        assert decide_trials(Table(), [], design_of(identity(rule=rule)).rule) == []
+
+
+async def test_a_trial_that_stopped_early_says_where():
+    always = FakeJudge(lambda s: "rejected" if s.arm == "calm_bias" else "chosen")
+    (calm,) = await concluded(CALM, of=pairs(100), rule="default", judge=always)
+
+    # at 100 pairs the first look comes at 20
+    assert (calm.status, calm.look, calm.looks, calm.visited) == ("accepted", 1, 6, 20)
+    assert calm.effect.n == 20
+
+
+@pytest.mark.parametrize(("objective", "claim"), [(True, "error"), (False, "pull")])
+async def test_an_error_is_claimed_where_every_label_rests_on_a_provable_answer(objective, claim):
+    of = [replace(p, objective=objective) for p in pairs(40)]
+    (calm,) = await concluded(CALM, of=of)
+    (mixed,) = await concluded(CALM, of=[*of[1:], replace(of[0], objective=False)])
+
+    assert calm.claim == claim
+    assert mixed.claim == "pull"
+
+
+class Hesitant(FakeJudge):
+    """Margins of two rare labels."""
+
+    mass = 0.4
+
+    def _verdict(self, shown):
+        margin = (0.5 if shown.arm == "calm_bias" else 1.0) + int(shown.pair.id[1:]) % 7 * 0.01
+        margin += 0.001 * len(shown.rejected)
+        return Verdict(shown.pair.id, shown.arm, shown.order, "chosen", margin=margin, label_mass=self.mass)
+
+
+async def test_margins_of_labels_that_the_judge_hardly_considers_are_marked():
+    (rare,) = await concluded(CALM, judge=Hesitant(decide, graded=True), neutrals=2)
+    judge = Hesitant(decide, graded=True)
+    judge.mass = 0.6
+    (usual,) = await concluded(CALM, judge=judge, neutrals=2)
+
+    assert rare.unit == "log-odds"
+    assert rare.marks[0] == "little label mass"
+    assert "little label mass" not in usual.marks
+
+
+# --- the design of a run ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_a_named_rule_is_taken_as_it_is_with_the_level_and_the_seed_of_the_run(name):
+    design = design_of(identity(rule=name, neutrals=None, q=0.1, seed=7))
+
+    assert design.rule == replace(RULES[name], q=0.1)
+    assert design.seed == 7
+
+
+def test_a_number_of_neutral_rewrites_is_a_ceiling_for_plans_and_the_number_of_the_fixed_rule():
+    assert design_of(identity(rule="default", neutrals=3)).rule.neutral_plan == ((0.15, 3), (0.34, 3), (1.0, 2))
+    assert design_of(identity(rule="default", neutrals=1)).rule.neutrals == 1
+    assert design_of(identity(rule="fixed", neutrals=5)).rule.neutral_plan == ((1.0, 5),)
+
+
+def test_a_smallest_effect_of_interest_that_is_given_wins_over_that_of_the_rule():
+    assert design_of(identity(rule="fast", min_effect=0.02)).rule.min_effect == 0.02
+    assert design_of(identity(rule="fast")).rule.min_effect == 0.07
+
+
+def test_the_published_rule_looks_once_and_writes_one_neutral_rewrite():
+    rule = design_of(identity(rule="paper", neutrals=None)).rule
+
+    assert (rule.name, rule.looks, rule.neutral_plan, rule.futility) == ("paper", (1.0,), ((1.0, 1),), None)

@@ -1,9 +1,13 @@
 """Known biases measured on one judge without a teacher."""
 
+from dataclasses import replace
+
 import pytest
 
 from biasscope.ask import Missing
 from biasscope.catalogue.seed import entry, seed_library
+from biasscope.errors import DataError
+from biasscope.stats.rules import RULES
 from biasscope.steps.perturb import RuleWriter
 from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.measure import measure_biases
@@ -13,6 +17,11 @@ from ..fakes import FakeJudge, NamingWriter, bias, pair, pairs
 BODY = (
     "Each tree bears four apples. There are three of them. So all trees together bear a lot.\n\nThe answer is 13."
 )
+
+
+def once(neutrals):
+    """Every pair, one look, however few there are."""
+    return TrialDesign(replace(RULES["fixed"], fewest=1, neutral_plan=((1.0, neutrals),)))
 
 
 async def test_a_bias_with_a_rule_is_measured_by_text_alone():
@@ -26,7 +35,7 @@ async def test_a_bias_with_a_rule_is_measured_by_text_alone():
         RuleWriter(),
         of,
         [seed_library().get("authority"), seed_library().get("sentiment")],
-        TrialDesign(neutrals=2),
+        once(2),
     )
     authority, sentiment = found.trials
 
@@ -45,7 +54,7 @@ async def test_every_verdict_behind_a_trial_is_in_the_table():
         NamingWriter(),
         pairs(3),
         [bias(), bias("Loud bias")],
-        TrialDesign(neutrals=3),
+        once(3),
     )
 
     assert {arm for _, arm, _ in found.table.verdicts} == {
@@ -65,7 +74,7 @@ async def test_a_bias_that_no_rule_can_write_is_missing_with_its_reason():
         RuleWriter(),
         pairs(5),
         [bias(), seed_library().get("refinement")],
-        TrialDesign(neutrals=1),
+        once(1),
     )
 
     for trial in found.trials:
@@ -77,7 +86,7 @@ async def test_a_bias_that_no_rule_can_write_is_missing_with_its_reason():
 
 
 async def test_without_a_bias_the_judge_is_described_all_the_same():
-    found = await measure_biases(FakeJudge(lambda s: "chosen"), NamingWriter(), pairs(5), [], TrialDesign())
+    found = await measure_biases(FakeJudge(lambda s: "chosen"), NamingWriter(), pairs(5), [], once(3))
 
     assert found.trials == ()
     assert (found.baseline.error_rate, found.baseline.n) == (0.0, 5)
@@ -85,9 +94,28 @@ async def test_without_a_bias_the_judge_is_described_all_the_same():
 
 async def test_a_judge_that_gives_no_verdict_has_no_baseline():
     found = await measure_biases(
-        FakeJudge(lambda s: Missing("refused")), NamingWriter(), pairs(5), [bias()], TrialDesign(neutrals=1)
+        FakeJudge(lambda s: Missing("refused")), NamingWriter(), pairs(5), [bias()], once(1)
     )
 
     assert found.baseline is None
     assert found.trials[0].status == "no_signal"
     assert ("original", "verdict: refused", 10) in found.table.missing()
+
+
+async def test_what_a_candidate_did_not_visit_is_not_judged_but_for_the_originals():
+    judge = FakeJudge(lambda s: "rejected" if s.arm == "calm_bias" else "chosen")
+    found = await measure_biases(judge, NamingWriter(), pairs(100), [bias()], TrialDesign(RULES["default"]))
+    (calm,) = found.trials
+
+    # at 100 pairs the first look comes at 20, of which 15 have five neutral rewrites and the others three
+    assert (calm.status, calm.visited) == ("accepted", 20)
+    assert len(found.table.verdicts) == 2 * (100 + 20 + 15 * 5 + 5 * 3)
+    assert found.baseline.n == 100
+
+
+async def test_too_few_pairs_are_refused_before_anything_is_judged():
+    judge = FakeJudge(lambda s: "chosen")
+    with pytest.raises(DataError, match="only 19 pairs"):
+        await measure_biases(judge, NamingWriter(), pairs(19), [bias()], TrialDesign())
+
+    assert judge.seen == []

@@ -27,20 +27,65 @@ def planned(judge=FREE, teacher=FREE, roles=ROLES, **changes):
 def test_the_first_iteration_is_counted_call_by_call():
     first = planned().first
 
-    # original, neutral and one bias on 10 pairs; original, 3 neutral and 6 candidates on 20; 3 arms on 5 held out
-    judged = 10 * 3 + 20 * 10 + 5 * 3
+    # by the plan of the default rule 3 of 20 pairs have five neutral rewrites, 4 have three and 13 have two
+    neutral = 3 * 5 + 4 * 3 + 13 * 2
+    # six candidates visit two fifths of 20 pairs each; the one that holds then visits the other 12, and with its
+    # trait, and a neutral one, on the chosen response all 20
+    visited, followed = 6 * 8, 12 + 2 * 20
+    # original, neutral and one bias on 10 pairs; the originals of 20; 3 arms on 5 held out
+    judged = 10 * 3 + 20 + neutral + visited + followed + 5 * 3
     # all 10 pairs may shift, 2 decoys beside them, each asked once more
-    assert first.judge_calls == 2 * judged + 12
-    # a neutral and a biased rewrite on 10; 3 neutral and 6 biased on 20; 2 on 5; 12 to name, 10 to merge; the
-    # trait of the one that holds looked for in 20 biased and 20 neutral rewrites
-    assert first.teacher_calls == (10 * 2 + 20 * 9 + 5 * 2) + 12 + 10 + 40
+    assert first.judge_calls == 2 * judged + 12 == 448
+    # a neutral and a biased rewrite on 10; 2 on 5; 12 to name, 10 to merge; the trait of the one that holds looked
+    # for in 20 biased and 20 neutral rewrites
+    assert first.teacher_calls == (10 * 2 + neutral + visited + followed + 5 * 2) + 12 + 10 + 40
 
 
-def test_the_whole_run_repeats_what_iterations_repeat():
+def test_the_whole_run_repeats_what_iterations_repeat_and_reckons_with_no_early_stop():
     most = planned(iterations=4, candidate_limit=15).at_limits
 
-    assert most.judge_calls == 2 * (10 * 6 + 20 * (1 + 3 + 60) + 5 * 3) + 4 * 12
-    assert most.teacher_calls == (10 * 5 + 20 * 63 + 5 * 2) + 4 * 22 + 60 * 40
+    followed = 20 * 60 + 20
+    assert most.judge_calls == 2 * (10 * 6 + 20 * (1 + 60) + 53 + followed + 5 * 3) + 4 * 12
+    assert most.teacher_calls == (10 * 5 + 53 + 20 * 60 + followed + 5 * 2) + 4 * 22 + 60 * 40
+
+
+def test_one_candidate_at_its_limit_visits_every_pair():
+    one = planned(iterations=1, candidate_limit=1, both_sides=False).at_limits
+
+    assert one.judge_calls == 2 * (10 * 3 + 20 * (1 + 1) + 53 + 5 * 3) + 12
+
+
+def test_the_fixed_rule_judges_every_pair_with_its_three_neutral_rewrites():
+    first = planned(rule="fixed", both_sides=False).first
+
+    assert first.judge_calls == 2 * (10 * 3 + 20 * (1 + 3 + 6) + 5 * 3) + 12
+    fewer = planned(rule="fixed", both_sides=False, neutrals=1).first
+    assert first.teacher_calls - fewer.teacher_calls == 20 * 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "judged", "rewritten"),
+    [
+        ({"both_sides": False}, -2 * (12 + 40), -(12 + 40)),
+        ({"confirm": True}, 0, 0),  # the pairs that it asks for are judged for the other side already
+        ({"both_sides": False, "confirm": True}, -2 * 40, -40),
+        ({"equal_length": "truncate"}, 2 * 40, 0),
+        ({"equal_length": "condense"}, 2 * 40, 40),
+        # two shams visit two fifths of the pairs; 20 originals are judged once more in both orders
+        ({"null_control": 2}, 2 * (16 + 20), 16),
+    ],
+)
+def test_what_is_asked_beyond_the_trials_is_counted(changes, judged, rewritten):
+    usual, changed = planned().first, planned(**changes).first
+
+    assert changed.judge_calls - usual.judge_calls == judged
+    assert changed.teacher_calls - usual.teacher_calls == rewritten
+
+
+def test_graded_verdicts_come_with_shams_unless_they_are_refused():
+    usual, bare = (planned(judge_mode="label", **c).first for c in ({}, {"null_control": 0}))
+
+    assert usual.judge_calls - bare.judge_calls == 2 * (3 * 8 + 20)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +98,7 @@ def test_the_whole_run_repeats_what_iterations_repeat():
     ],
 )
 def test_explanations_are_counted_as_they_are_asked_for(changes, asked):
-    assert planned(**changes).first.judge_calls == 2 * 245 + asked
+    assert planned(**changes, null_control=0).first.judge_calls == 2 * 218 + asked
 
 
 def test_the_published_procedure_judges_one_order_and_writes_no_neutral():
@@ -64,11 +109,18 @@ def test_the_published_procedure_judges_one_order_and_writes_no_neutral():
     assert first.teacher_calls == (10 * 1 + 20 * 25) + 3 + 3 * (7 + 12)
 
 
+def test_the_published_rule_in_the_default_loop_asks_accepted_candidates_nothing_more():
+    first = planned(rule="paper").first
+
+    assert first.judge_calls == 2 * (10 * 3 + 20 * (1 + 1 + 6) + 5 * 3) + 12
+    assert first.teacher_calls == (10 * 2 + 20 * 7 + 5 * 2) + 12 + 10
+
+
 def test_tokens_are_four_characters_and_prices_are_per_million():
     first = planned(ModelExecution(price=(2.0, 10.0)), ModelExecution(price=(1.0, 4.0))).first
 
-    sent_judge, got_judge = 502 * (125 + 250), 490 * 200 + 12 * 200
-    rewrites, others = 210, 22 + 40
+    sent_judge, got_judge = 448 * (125 + 250), 436 * 200 + 12 * 200
+    rewrites, others = 183, 22 + 40
     sent_teacher = rewrites * (125 * 2 / 3 + 250) + others * (125 + 250)
     got_teacher = rewrites * 125 / 3 + others * 100
     assert first.input_tokens == pytest.approx(sent_judge + sent_teacher, abs=1)
@@ -79,9 +131,10 @@ def test_tokens_are_four_characters_and_prices_are_per_million():
 
 
 def test_a_label_is_one_token():
-    reasoned, labelled = planned(deeper_explain=False).first, planned(judge_mode="label").first
+    reasoned = planned(deeper_explain=False).first
+    labelled = planned(judge_mode="label", null_control=0).first
 
-    assert reasoned.output_tokens - labelled.output_tokens == 490 * 199 - 24 * 200
+    assert reasoned.output_tokens - labelled.output_tokens == 436 * 199 - 24 * 200
 
 
 @pytest.mark.parametrize("prices", [(None, (1.0, 4.0)), ((1.0, 4.0), None), (None, None)])

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biasscope.config import Identity, ModelExecution
+from biasscope.config import GRADED_SHAMS, Identity, ModelExecution
 from biasscope.records import PreferencePair
+from biasscope.steps.followups import LENGTH_PAIRS, SIDE_PAIRS
 from biasscope.steps.manipulation import TRAIT_SAMPLE
 from biasscope.workflows.conclude import design_of
+from biasscope.workflows.null_control import REPEATED_PAIRS
 from biasscope.workflows.roles import Roles
 
 CHARACTERS_PER_TOKEN = 4
@@ -51,11 +53,32 @@ def plan(roles: Roles, identity: Identity, judge: ModelExecution, teacher: Model
     usual = PAPER_CANDIDATES if paper else TYPICAL_CANDIDATES
     most = PAPER_CANDIDATES if paper else identity.candidate_limit
     tried = most * identity.iterations
-    first = _cost(roles, identity, judge, teacher, iterations=1, candidates=usual, checked=TYPICAL_HELD)
+    early = not paper and design_of(identity).rule.futility is not None
+    # Futility stops most candidates early; how early is what the run finds out.
+    share = TYPICAL_VISITED if early else 1.0
+    first = _cost(roles, identity, judge, teacher, iterations=1, candidates=usual, held=TYPICAL_HELD, share=share)
     limits = _cost(
-        roles, identity, judge, teacher, iterations=identity.iterations, candidates=most, checked=tried
+        roles, identity, judge, teacher, iterations=identity.iterations, candidates=most, held=tried, share=1.0
     )
     return Plan(first, limits)
+
+
+def _beyond_trials(identity: Identity, pairs: int, *, held: int, share: float) -> tuple[int, int]:
+    """Rewrites and judged arms of pairs that go to shams, and to what accepted candidates are asked further."""
+    if "paper" in (identity.preset, identity.rule):
+        return 0, 0
+    usual = GRADED_SHAMS if identity.judge_mode == "label" else 0
+    shams = usual if identity.null_control is None else identity.null_control
+    sides = min(SIDE_PAIRS, pairs) if identity.both_sides else 0
+    equal = min(LENGTH_PAIRS, pairs) if identity.equal_length else 0
+    # What a trial did not visit is written and judged as far as anything asks for it.
+    fresh = max(sides, equal, pairs if identity.confirm else 0) - share * pairs
+    # Beside each biased arm one neutral arm, which all candidates share.
+    chosen, brought = sides * (held + 1), equal * (held + 1)
+    made = shams * share * pairs + held * max(0.0, fresh) + chosen
+    again = min(REPEATED_PAIRS, pairs) if shams else 0
+    condensed = brought if identity.equal_length == "condense" else 0
+    return round(made) + condensed, round(made) + brought + again
 
 
 def _mean_tokens(pairs: Sequence[PreferencePair]) -> float:
@@ -71,28 +94,26 @@ def _cost(
     *,
     iterations: int,
     candidates: int,
-    checked: int,
+    held: int,
+    share: float,
 ) -> Cost:
-    n, t, held = len(roles.discovery), len(roles.validation), len(roles.holdout)
+    n, t, kept = len(roles.discovery), len(roles.validation), len(roles.holdout)
     paper = identity.preset == "paper"
-    rule = design_of(identity).rule
-    # Futility stops most candidates early; how early is what the run finds out.
-    share = TYPICAL_VISITED if checked == TYPICAL_HELD and rule.futility is not None else 1.0
-    orders, neutrals = (1, 0.0) if paper else (2, float(rule.neutrals_at(t).mean()))
+    orders, neutrals = (1, 0) if paper else (2, int(design_of(identity).rule.neutrals_at(t).sum()))
     tried = candidates * iterations
-    visits = tried if paper else round(share * tried)
+    visits = round(share * tried * t)
+    more, judged_more = _beyond_trials(identity, t, held=held, share=share)
     evidence = round(PAPER_MISTAKES * n) if paper else min(n, identity.evidence_limit)
     asked = evidence + (0 if paper else -(-evidence // 5))
     explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
     # Rules write the perturbations of known biases; what is discovered has no rule.
     perturbed = 0 if identity.rewrites == "rules" else n * (iterations + (0 if paper else 1))
-    rewrites = perturbed + round(t * (neutrals + visits)) + (0 if paper else 2 * held)
-    checks = 0 if paper else 2 * min(TRAIT_SAMPLE, t) * checked
+    rewrites = perturbed + neutrals + visits + more + (0 if paper else 2 * kept)
+    checks = 0 if identity.rule == "paper" else 2 * min(TRAIT_SAMPLE, t) * held
     merges = evidence * (PAPER_SEEDS + tried // 2 if paper else 1)
     teacher_calls = rewrites + checks + iterations * (asked + merges)
-    judged = (
-        n * (iterations + (0 if paper else 2)) + round(t * (1 + neutrals + visits)) + (0 if paper else 3 * held)
-    )
+    known = n * (iterations + (0 if paper else 2)) + (0 if paper else 3 * kept)
+    judged = known + t + neutrals + visits + judged_more
     judge_calls = orders * judged + iterations * explain
     size = _mean_tokens([*roles.discovery, *roles.validation])
     sent_judge = int(judge_calls * (size + PROMPT_TOKENS))
