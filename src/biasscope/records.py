@@ -281,7 +281,8 @@ class Iteration:
 class LibraryEffect:
     """Every held-out pair with one accepted bias drawn by seed, beside the same pairs original and neutral.
 
-    `before`, `neutral` and `after` are error rates (fractions); `gain` is after - neutral with its interval.
+    `before`, `neutral` and `after` are error rates (fractions; for margins probabilities of preferring the rejected
+    response); `gain` is after - neutral with its interval, in its own unit.
     `paper` is the paper's column, the mean over accepted biases of their error rates on validation pairs,
     which is inflated by selection and labelled so.
     """

@@ -98,7 +98,7 @@ def discover(
         ),
     ] = None,
     max_calls: Annotated[
-        int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls.")
+        int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls in this start.")
     ] = None,
     max_in_flight: Annotated[int | None, Option(min=1, metavar="N", help="Calls at once per endpoint.")] = None,
     ledger: Annotated[

@@ -131,8 +131,9 @@ def _iterations(summary: Summary) -> list[str]:
 def _library_effect(effect: LibraryEffectOut | None) -> list[str]:
     if effect is None:
         return []
+    rate = "error rate" if effect.unit == "fraction" else "probability of the rejected response"
     text = (
-        f"On {effect.n} pairs that selected none of the biases, with one accepted bias each, the error rate goes from "
+        f"On {effect.n} pairs that selected none of the biases, with one accepted bias each, the {rate} goes from "
         f"{100 * effect.before:.1f} % (original) and {100 * effect.neutral:.1f} % (neutral rewrite) to "
         f"{100 * effect.after:.1f} %: {findings.amount(effect.gain, effect.unit)} beyond wording "
         f"({findings.interval_text(effect.low, effect.high, effect.unit, 0.95)})."

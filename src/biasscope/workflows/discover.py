@@ -83,7 +83,8 @@ async def discover(
             stopped = "nothing new held"
             break
     if identity.validate_when == "late":
-        due, state.waiting = state.waiting, []
+        most = identity.candidate_limit * index
+        due, state.waiting = state.waiting[:most], state.waiting[most:]
         state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
     trials = await conclude(teacher, state.tried, state.tested, state.provisional, design_of(identity).rule)
     if identity.rule != "paper":
@@ -92,7 +93,14 @@ async def discover(
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
     control = await _control(state, judge, writer, roles.validation, identity)
     held_out, gaps = await library_effect(
-        judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed
+        judge,
+        writer,
+        roles.holdout,
+        accepted,
+        state.tried,
+        roles.validation,
+        seed=identity.seed,
+        graded=any(t.graded for t in state.tested),
     )
     yield Outcome(
         BiasLibrary(library.biases + accepted),

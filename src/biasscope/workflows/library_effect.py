@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy import special
 
 from biasscope import seeds
 from biasscope.judges.base import Judge
 from biasscope.records import ORIGINAL, Bias, LibraryEffect, PreferencePair
 from biasscope.stats import effects
+from biasscope.steps.columns import Array, scores
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 
@@ -21,13 +25,15 @@ async def library_effect(
     validation: Sequence[PreferencePair],
     *,
     seed: int,
+    graded: bool = False,
 ) -> tuple[LibraryEffect | None, list[tuple[str, str, int]]]:
     """Give every held-out pair one accepted bias drawn by seed, beside its original and a neutral rewrite.
 
-    Returns the effect and what is missing on the held-out pairs. The effect is None without accepted biases,
+    Returns the effect and what is missing on the held-out pairs. With margins (`graded`) the rates are probabilities
+    of preferring the rejected response, the mean of the logistic, and the gain is in log-odds. The effect is None without accepted biases,
     or without held-out pairs that have all three arms.
     """
-    if not accepted:
+    if not accepted or not holdout:
         return None, []
     table = Table()
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
@@ -37,20 +43,33 @@ async def library_effect(
     )
     arms = {p.id: (ORIGINAL, neutral[p.id].arm, drawn[p.id].id) for p in holdout}
     await judge_pairs(judge, table, holdout, arms)
-    rows = [tuple(table.error(p, arm) for arm in arms[p.id]) for p in holdout]
-    known = [(a, b, c) for a, b, c in rows if a is not None and b is not None and c is not None]
-    found = effects.increase([c for _, _, c in known], [[b for _, b, _ in known]]) if known else None
+    columns = np.stack([_scores(table, holdout, arms, k, graded=graded) for k in range(3)])
+    whole = columns[:, ~np.isnan(columns).any(axis=0)]
+    found = effects.increase(whole[2].tolist(), [whole[1].tolist()]) if whole.shape[1] else None
     if found is None:
         return None, table.missing()
+    before, neutral_rate, after = (special.expit(whole) if graded else whole).mean(axis=1).tolist()
     effect = LibraryEffect(
-        before=sum(a for a, _, _ in known) / len(known),
-        neutral=found.neutral,
-        after=found.candidate,
-        gain=effects.interval(found, unit="fraction"),
+        before=before,
+        neutral=neutral_rate,
+        after=after,
+        gain=effects.interval(found, unit="log-odds" if graded else "fraction"),
         paper=_paper_column(tried, validation, accepted),
         notes=("paper: mean error over accepted biases on the pairs that selected them, inflated by selection",),
     )
     return effect, table.missing()
+
+
+def _scores(
+    table: Table,
+    pairs: Sequence[PreferencePair],
+    arms: Mapping[str, tuple[str, ...]],
+    place: int,
+    *,
+    graded: bool,
+) -> Array:
+    """The scores of every pair's arm at a place of its arms."""
+    return np.concatenate([scores(table, [p], arms[p.id][place], graded=graded) for p in pairs])
 
 
 def _paper_column(table: Table, pairs: Sequence[PreferencePair], accepted: Sequence[Bias]) -> float | None:
