@@ -29,6 +29,17 @@ def test_the_planted_bias_is_found_and_holds(first_run):
     assert summary.status == "found"
 
 
+def test_a_trial_stops_where_its_decision_is_clear_and_says_where(first_run):
+    _, _, summary = first_run
+    found = next(t for t in summary.trials if match_trait(t.name, t.definition) == "self_verification")
+
+    assert found.visited < summary.pairs.validation
+    for trial in summary.trials:
+        assert 1 <= trial.look <= trial.looks
+        assert (trial.look == trial.looks) == (trial.visited == summary.pairs.validation)
+        assert trial.n <= trial.visited
+
+
 def test_seeds_that_were_not_tested_say_so(first_run):
     _, _, summary = first_run
 
