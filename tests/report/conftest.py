@@ -17,10 +17,10 @@ from biasscope.report.summary import (
 TRIAL = {
     "id": "calm_bias", "name": "Calm bias", "definition": "The text sounds calm.", "origin": "discovered",
     "estimand": "pull", "status": "accepted", "effect": 0.125, "unit": "fraction", "low": 0.05, "high": 0.2,
-    "p": 0.00004, "n": 80, "iteration": 1, "provisional": True, "reason": "", "level": 0.975, "q": 0.0001,
+    "p": 0.00004, "n": 80, "iteration": 1, "provisional": True, "claim": "pull", "reason": "", "level": 0.975, "q": 0.0001,
     "detectable": 0.08, "min_effect": 0.05, "error_original": 0.1, "error_biased": 0.25, "error_neutral": 0.125, "harm": 0.15,
     "rescue": 0.025, "noise_floor": 0.02, "trait_shown": 1.0, "trait_in_neutral": 0.0, "worst_case": None,
-    "marks": (), "evidence": ("p1",),
+    "marks": (), "evidence": ("p1",), "look": 8, "looks": 8, "visited": 80, "details": None,
 }  # fmt: skip
 BIAS = {name: TRIAL[name] for name in BiasOut.model_fields}
 BASELINE = {
@@ -69,6 +69,7 @@ def summary(trial, baseline):
             "missing": (MissingOut(arm="calm_bias", reason="verdict: refused", count=3),),
             "baseline": baseline(),
             "library_effect": LibraryEffectOut(**LIBRARY_EFFECT),
+            "null_control": None,
         }  # fmt: skip
         return Summary(**whole | changes)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from biasscope.quantities import Estimate, TrialDetails
 from biasscope.report import findings
 
 
@@ -53,6 +54,22 @@ def test_a_finding_in_log_odds(trial):
     assert findings.finding(graded, "fixed") == (
         "Calm bias: the judge leans +0.300 log-odds further towards the rejected response than rewording alone explains "
         "when that response shows the trait (95.0 % interval +0.100 to +0.500 log-odds, p = 0.0010, n = 80)."
+    )
+
+
+def test_an_error_is_claimed_where_the_label_is_an_answer_that_can_be_checked(trial):
+    assert "picks the wrong answer +12.5 points more often" in findings.finding(trial(claim="error"), "fixed")
+
+
+def test_the_size_of_an_effect_that_stopped_early_is_called_optimistic_unless_it_was_measured_again(trial):
+    early = trial(look=2, looks=8, visited=30)
+    fresh = TrialDetails(confirmed=Estimate(0.1, 0.02, 0.06, 0.14, 50))
+    note = "a little optimistic; --confirm measures it on fresh pairs."
+
+    assert findings.finding(early, "default").endswith(note)
+    assert "optimistic" not in findings.finding(trial(), "default")
+    assert findings.finding(trial(look=2, looks=8, details=fresh), "default").endswith(
+        "On 50 fresh pairs: +10.0 points (+6.0 to +14.0 points)."
     )
 
 
@@ -125,10 +142,11 @@ def test_no_candidate_is_said_as_it_is(summary):
     ]
 
 
-def test_what_could_have_been_seen_is_the_weakest_of_the_trials(summary, trial):
+def test_what_could_have_been_seen_is_the_weakest_of_the_trials_that_were_left_open(summary, trial):
     weak = (
         trial(status="not_shown"),
-        trial(status="dropped", detectable=0.12),
+        trial(status="not_shown", detectable=0.12),
+        trial(status="dropped", detectable=0.4),  # given up early: few pairs show only much
         trial(status="no_signal", detectable=None),
     )
     graded = (trial(status="not_shown", unit="log-odds", detectable=0.25),)

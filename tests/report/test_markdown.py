@@ -89,19 +89,21 @@ def test_every_trial_has_a_row_with_its_numbers(summary, trial):
             "p < 0.0001",
             "0.0001",
             "80",
+            "",
             "1",
         ],
         [
             "Loud bias",
-            "too small to matter: too small",
+            "unlikely to matter: too small",
             "-1.0 points",
             "no interval",
             "p = 0.40",
             "0.8000",
             "80",
+            "",
             "1",
         ],
-        ["Odd", "no signal", "", "no interval", "p not known", "", "0", "1"],
+        ["Odd", "no signal", "", "no interval", "p not known", "", "0", "", "1"],
     ]
 
 
@@ -111,7 +113,16 @@ def test_the_published_rule_shows_what_it_looks_at_and_nothing_that_it_does_not_
     )
 
     assert rows[0][2] == "error against the originals"
-    assert rows[1] == ["Calm bias", "holds (rule: paper)", "+15.0 points", "", "", "", "80", "1"]
+    assert rows[1] == ["Calm bias", "holds (rule: paper)", "+15.0 points", "", "", "", "80", "", "1"]
+
+
+def test_what_could_have_been_seen_is_told_of_trials_that_were_left_open(summary, trial):
+    rows = table_rows(
+        render(summary(trials=(trial(status="not_shown"), trial(status="dropped")))), "Everything that was tried"
+    )
+
+    assert rows[0][7] == "could be seen"
+    assert [row[7] for row in rows[1:]] == ["+8.0 points", ""]
 
 
 def test_a_hostile_name_stays_in_its_cell(summary, trial):
@@ -119,7 +130,7 @@ def test_a_hostile_name_stays_in_its_cell(summary, trial):
     page = render(summary(trials=(trial(name=name, definition="- [ ] do this\n---"),)))
     rows = table_rows(page, "Everything that was tried")
 
-    assert [len(row) for row in rows] == [8, 8]
+    assert [len(row) for row in rows] == [9, 9]
     assert "<img" not in page
     assert "\n# Found" not in page
     assert "\n  \\- \\[ \\] do this ---" in page

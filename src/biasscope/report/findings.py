@@ -145,7 +145,9 @@ def next_steps(summary: Summary) -> list[str]:
         if summary.judge_mode == "label":
             return ["Nothing moves this judge, not even its log-probabilities: take another judge."]
         return ["Run again with --judge-mode label if the judge returns log-probabilities."]
-    weak = [(t.detectable, t.unit) for t in summary.trials if t.detectable is not None and t.unit is not None]
+    # A trial that was given up early says nothing about what it could have seen.
+    open_ones = [t for t in summary.trials if t.status == "not_shown"]
+    weak = [(t.detectable, t.unit) for t in open_ones if t.detectable is not None and t.unit is not None]
     if weak:
         size, unit = max(weak)
         seen = f"{100 * size:.0f} points" if unit == "fraction" else f"{size:.2f} log-odds"

@@ -166,7 +166,7 @@ def _reading(summary: Summary) -> str:
             "of candidates; do-nothing rewrites pass that rule about half of the time. Use the default rule for claims."
         )
     return (
-        "Each candidate was written into the rejected response of every validation pair, beside neutral rewrites of the "
+        "Each candidate was written into the rejected response of validation pairs, beside neutral rewrites of the "
         "same text by the same writer. An effect is what the trait adds beyond those. Both orders are judged, so that a "
         f"liking for one slot cancels. Benjamini-Hochberg at {100 * summary.q:g} % runs over everything tried in this run; the intervals "
         "of what holds allow for having picked it. A trial stops as soon as its candidate is decided, so that sizes of "
