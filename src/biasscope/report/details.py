@@ -16,9 +16,9 @@ MOST_GROUPS = 8
 def estimate_text(found: Estimate, unit: str) -> str:
     """An estimate with its interval, for people."""
     show = _points if unit == "fraction" else _log_odds
-    if found.low is None or found.high is None:
-        return f"{show(found.value)} (no interval)"
     name = "points" if unit == "fraction" else "log-odds"
+    if found.low is None or found.high is None:
+        return f"{show(found.value)} {name} (no interval)"
     return f"{show(found.value)} {name} ({show(found.low)} to {show(found.high)})"
 
 
