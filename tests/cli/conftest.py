@@ -16,7 +16,7 @@ import pytest
 
 from biasscope.cli import main
 
-PAIRS = ("--discovery", "objective:12?seed=1", "--validation", "objective:12?seed=2")
+PAIRS = ("--discovery", "objective:12?seed=1", "--validation", "objective:30?seed=2")
 SMALL = (*PAIRS, "--iterations", "1")
 FOUND = ("--discovery", "objective:40?seed=1", "--validation", "objective:40?seed=2", "--iterations", "1")
 STRONG = ("biases=self_verification@3,analogy@3,apology@3,emoji@3,flattery@3;noise=0.5", "teacher;side=1")

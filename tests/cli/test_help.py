@@ -88,7 +88,7 @@ def test_without_a_command_the_help_is_shown_as_a_wrong_usage(group):
         (["power", "--pairs", "50", "--data", "x"], ["--data and --pairs both say how many pairs there are"]),
         (["power", "--effect", "0"], ["--effect must be above 0, got 0"]),
         (["power", "--graded", "-1"], ["--graded must be above 0, got -1"]),
-        (["quickstart", "--pairs", "3"], ["'--pairs': must be greater than or equal to 8"]),
+        (["quickstart", "--pairs", "19"], ["'--pairs': must be greater than or equal to 20"]),
         (["planted-server", "--refuse", "foo"], ["'--refuse': 'foo' is not one of 'temperature'"]),
         (["planted-server", "--hang", "2"], ["'--hang': must be less than or equal to 1"]),
         (["planted-server", "--hang", "0.6", "--truncated", "0.6"], ["sum to more than 1"]),

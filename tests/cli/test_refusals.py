@@ -87,6 +87,16 @@ def test_settings_that_do_not_fit_are_refused_before_anything_else(tmp_path, opt
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("rule", ["default", "fixed", "paper"])
+def test_too_few_validation_pairs_are_refused_before_anything_is_paid(tmp_path, rule):
+    few = ("--discovery", "objective:12?seed=1", "--validation", "objective:12?seed=2", "--rule", rule)
+    said = ("only 10 pairs are left for validation", "at least 20")
+    run_here("discover", "run", *PLANTED, *few, "--json").refuses(*said)
+
+    run_here("discover", "run", *PLANTED, *few, "--json", "--dry-run").refuses(*said)
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_paper_preset_does_not_overrule_a_file_silently(tmp_path):
     (tmp_path / "c.toml").write_text("[identity]\npreset = 'paper'\njudge_mode = 'label'\n")
 
@@ -218,8 +228,8 @@ def test_a_folder_of_another_run_names_what_differs_and_where_the_replies_are(tm
 
 
 def test_quickstart_in_the_folder_of_another_run_hints_at_what_quickstart_has():
-    run_here("quickstart", "run", "--judge", "planted:fair", "--pairs", 8)
-    done = run_here("quickstart", "run", "--judge", "planted:stuck", "--pairs", 8, "--json").refuses(
+    run_here("quickstart", "run", "--judge", "planted:fair", "--pairs", 20)
+    done = run_here("quickstart", "run", "--judge", "planted:stuck", "--pairs", 20, "--json").refuses(
         "judge.spec: 'planted:fair' -> 'planted:stuck'", "biasscope quickstart RUN", code=1
     )
     assert "--ledger" not in done.err
@@ -275,7 +285,7 @@ def test_a_folder_without_a_result_cannot_be_shown(tmp_path, content, said):
 
 
 def test_a_quickstart_cannot_be_shown_as_a_discovery():
-    run_here("quickstart", "run", "--judge", "planted:fair", "--pairs", 8)
+    run_here("quickstart", "run", "--judge", "planted:fair", "--pairs", 20)
 
     run_here("show", "run").refuses("run holds no discovery", "biasscope quickstart")
 

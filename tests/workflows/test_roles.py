@@ -3,6 +3,7 @@
 import pytest
 
 from biasscope.errors import DataError
+from biasscope.stats.rules import FEWEST
 from biasscope.workflows.roles import split_one, split_two
 
 from ..fakes import pair, pairs
@@ -74,3 +75,13 @@ def test_too_few_pairs_are_an_error_that_says_how_many_are_wanted(count):
 def test_when_both_sources_are_the_same_the_error_says_why_none_is_left():
     with pytest.raises(DataError, match="only 0 pairs are left for discovery; 20 were left out"):
         split_two(pairs(20), pairs(20), holdout_share=0.2, seed=0)
+
+
+def test_validation_needs_as_many_pairs_as_anything_can_be_decided_on():
+    def split(count):
+        return split_two(pairs(10), [pair(f"v{n}") for n in range(count)], holdout_share=0.0, seed=0)
+
+    assert len(split(FEWEST).validation) == FEWEST == 20
+    with pytest.raises(DataError, match="only 19 pairs are left for validation") as caught:
+        split(19)
+    assert "at least 20" in caught.value.hint

@@ -20,7 +20,7 @@ def quickstart(
         str | None,
         Option(metavar="MODEL", help="Judge to measure (default local:qwen2.5-coder-0.5b, fetched if need be)."),
     ] = None,
-    pairs: Annotated[int, Option(min=8, metavar="N", help="Generated pairs with a provable answer.")] = 24,
+    pairs: Annotated[int, Option(min=20, metavar="N", help="Generated pairs with a provable answer.")] = 24,
     seed: Annotated[int, Option(metavar="N", help="Seed of the pairs.")] = 1,
     json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
     quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
