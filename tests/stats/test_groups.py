@@ -44,13 +44,15 @@ def test_the_variance_between_groups_by_hand():
 
 
 @given(
-    st.lists(st.tuples(st.floats(-1, 1), st.sampled_from(["code", "math", "law"])), min_size=1, max_size=40),
+    st.lists(
+        st.tuples(st.integers(-100, 100), st.sampled_from(["code", "math", "law"])), min_size=1, max_size=40
+    ),
     st.randoms(use_true_random=False),
 )
 def test_shrunk_points_lie_among_the_raw_ones_and_order_does_not_matter(rows, random):
     shuffled = list(rows)
     random.shuffle(shuffled)
-    one, two = (group_effects(np.array([d for d, _ in r]), [g for _, g in r]) for r in (rows, shuffled))
+    one, two = (group_effects(np.array([d / 100 for d, _ in r]), [g for _, g in r]) for r in (rows, shuffled))
 
     raw = [g.effect.value for g in one.groups]
     assert all(g.shrunk is None or min(raw) - 1e-9 <= g.shrunk <= max(raw) + 1e-9 for g in one.groups)
