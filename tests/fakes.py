@@ -7,7 +7,7 @@ from typing import Any
 
 from biasscope.ask import Answered, Ask, Missing, Reply, Unreadable
 from biasscope.judges.base import Presentation
-from biasscope.records import Bias, Message, PreferencePair, Rewrite, Verdict
+from biasscope.records import ORDERS, Bias, Message, PreferencePair, Rewrite, Unit, Verdict
 from biasscope.steps.perturb import Job
 
 
@@ -46,9 +46,11 @@ class FakeJudge:
     It cannot be asked why; `seen` keeps every presentation, in order.
     """
 
+    orders = ORDERS
+
     def __init__(self, decide: Callable[[Presentation], str | float | Missing], *, graded: bool = False) -> None:
         self.name = "fake:judge"
-        self.graded = graded
+        self.margin_unit: Unit | None = "log-odds" if graded else None
         self.decide = decide
         self.seen: list[Presentation] = []
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Scale = Literal["fraction", "log-odds"]
+Scale = Literal["fraction", "log-odds", "score"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,13 @@ Side = Literal["rejected", "chosen", "both"]
 RewrittenSide = Literal["rejected", "chosen"]
 Origin = Literal["seed", "discovered", "catalogue", "sham"]
 Estimand = Literal["pull", "slot", "cue"]
-Unit = Literal["fraction", "log-odds"]
+Unit = Literal["fraction", "log-odds", "score"]
 Claim = Literal["error", "pull"]
 Status = Literal["accepted", "dropped", "not_shown", "no_signal", "invalid"]
 
 ORDERS: tuple[Order, Order] = ("chosen_first", "rejected_first")
+ONE_PRESENTATION: tuple[None] = (None,)
+"""The orders of a judge that sees one response at a time: there is none."""
 ORIGINAL = "original"
 
 

@@ -202,8 +202,8 @@ async def test_a_judge_gives_verdicts_in_order_with_the_keys_of_their_replies():
 def test_a_judge_is_graded_in_label_mode_and_named_like_its_model():
     asker = FakeAsker(lambda ask, attempt: "1", "openai:some-model")
 
-    assert PairwiseJudge(asker, "label").graded
-    assert not PairwiseJudge(asker, "reason").graded
+    assert PairwiseJudge(asker, "label").margin_unit == "log-odds"
+    assert PairwiseJudge(asker, "reason").margin_unit is None
     assert PairwiseJudge(asker).name == "openai:some-model"
 
 

@@ -27,8 +27,8 @@ def arms(n, *, candidates, neutrals, seed, gap=0.0):
     return {arm: np.where(rng.random(n) < gap, np.nan, s) for arm, s in scores.items()}
 
 
-def play(scores, *, rule=RULES["default"], groups=None, unread=None, phrasings=None, **settings):
-    """Play a trial; arms whose name begins with n are neutral, all others candidates.
+def play(scores, *, rule=RULES["default"], groups=None, unread=None, phrasings=None, graded=False, **settings):
+    """Play a trial, of margins when `graded`; arms whose name begins with n are neutral, all others candidates.
 
     Returns where each candidate stopped and what was fetched, look by look.
     """
@@ -37,7 +37,8 @@ def play(scores, *, rule=RULES["default"], groups=None, unread=None, phrasings=N
     if groups is None:
         neutral = tuple(arm for arm in scores if arm.startswith("n"))
         groups = {arm: neutral for arm in scores if arm not in neutral}
-    machine = Sequential(groups, items=items, rule=rule, **settings)
+    unit = "log-odds" if graded else "fraction"
+    machine = Sequential(groups, items=items, rule=rule, unit=unit, **settings)
     fetched = []
     while (due := machine.due()) is not None:
         fetched.append(due)

@@ -154,7 +154,7 @@ async def test_a_verdict_leads_back_to_what_the_judge_was_shown():
     verdict = table.verdict(of[0], "original", "rejected_first")
 
     assert table.presentation(verdict).shown == ("Wrong text.", "Right text.")
-    with pytest.raises(KeyError, match="without an order"):
+    with pytest.raises(KeyError):
         table.presentation(Verdict("p1", "original", None, "chosen"))
 
 

@@ -71,7 +71,8 @@ def trials_table(trials: Sequence[TrialOut], rule: str = "fixed") -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("candidate", overflow="fold")
     table.add_column("status", overflow="fold")
-    unit = "log-odds" if any(t.unit == "log-odds" for t in trials) else "points"
+    margins = next((t.unit for t in trials if t.unit not in (None, "fraction")), None)
+    unit = "points" if margins is None else margins
     names = ("points above the originals", "n") if rule == "paper" else (unit, "interval", "p", "n")
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
@@ -94,7 +95,7 @@ def _status(t: TrialOut) -> str:
 
 def _measured(t: TrialOut) -> tuple[str, str, str]:
     """Effect, interval and p of a trial; empty where there is none."""
-    show = _log_odds if t.unit == "log-odds" else _points
+    show = _points if t.unit == "fraction" else _log_odds
     interval = "" if t.low is None or t.high is None else f"{show(t.low)} to {show(t.high)}"
     p = "" if t.p is None else findings.p_text(t.p).removeprefix("p ").removeprefix("= ")
     return show(t.effect), interval, p

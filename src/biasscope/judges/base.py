@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from biasscope.ask import Asker, Missing
-from biasscope.records import Message, Order, PreferencePair, Verdict
+from biasscope.records import Message, Order, PreferencePair, Unit, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Presentation:
 
     pair: PreferencePair
     arm: str
-    order: Order
+    order: Order | None
     chosen: str
     rejected: str
     replicate: int = 0
 
     @property
     def shown(self) -> tuple[str, str]:
-        """The texts in the order in which the judge sees them."""
-        return (self.chosen, self.rejected) if self.order == "chosen_first" else (self.rejected, self.chosen)
+        """The texts in the order in which the judge sees them; chosen first for a judge that sees them one by one."""
+        return (self.rejected, self.chosen) if self.order == "rejected_first" else (self.chosen, self.rejected)
 
 
 class Judge(Protocol):
@@ -42,8 +42,13 @@ class Judge(Protocol):
         ...
 
     @property
-    def graded(self) -> bool:
-        """Whether verdicts are meant to carry margins."""
+    def orders(self) -> tuple[Order | None, ...]:
+        """The orders in which it is shown a pair: `ORDERS`, or `ONE_PRESENTATION` where it sees one response at a time."""
+        ...
+
+    @property
+    def margin_unit(self) -> Unit | None:
+        """The unit of the margins that its verdicts are meant to carry: log-odds or score; None without margins."""
         ...
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:

@@ -17,7 +17,7 @@ from biasscope.judges.margins import LEAST_MASS, LabelOdds, label_odds
 from biasscope.parsing.formats import HEADS, VerdictFormat
 from biasscope.parsing.replies import readable_text
 from biasscope.parsing.verdicts import read_as, read_verdict
-from biasscope.records import Choice, Message, Verdict
+from biasscope.records import ORDERS, Choice, Message, Order, Unit, Verdict
 
 Mode = Literal["reason", "label"]
 LABELS = ("1", "2")
@@ -95,9 +95,14 @@ class PairwiseJudge:
         return self.asker.name
 
     @property
-    def graded(self) -> bool:
-        """Label mode is meant to give margins."""
-        return self.mode == "label"
+    def orders(self) -> tuple[Order | None, ...]:
+        """Both."""
+        return ORDERS
+
+    @property
+    def margin_unit(self) -> Unit | None:
+        """Label mode is meant to give log-odds."""
+        return "log-odds" if self.mode == "label" else None
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Judge every presentation; verdicts carry the keys of their replies."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from biasscope.quantities import Estimate, GroupEffects, NullControl, Sides, TrialDetails
 from biasscope.records import Unit
+from biasscope.report.findings import UNIT_WORDS
 from biasscope.report.summary import TrialOut
 
 MOST_GROUPS = 8
@@ -16,7 +17,7 @@ MOST_GROUPS = 8
 def estimate_text(found: Estimate, unit: str) -> str:
     """An estimate with its interval, for people."""
     show = _points if unit == "fraction" else _log_odds
-    name = "points" if unit == "fraction" else "log-odds"
+    name = "points" if unit == "fraction" else UNIT_WORDS[unit]
     if found.low is None or found.high is None:
         return f"{show(found.value)} {name} (no interval)"
     return f"{show(found.value)} {name} ({show(found.low)} to {show(found.high)})"

@@ -17,9 +17,13 @@ STATUS_WORDS = {
 }
 
 
+UNIT_WORDS = {"log-odds": "log-odds", "score": "steps of its scale"}
+"""What margins are counted in."""
+
+
 def amount(value: float, unit: str) -> str:
     """An effect for people: points for fractions, log-odds with two digits."""
-    return f"{100 * value:+.1f} points" if unit == "fraction" else f"{value:+.3f} log-odds"
+    return f"{100 * value:+.1f} points" if unit == "fraction" else f"{value:+.3f} {UNIT_WORDS[unit]}"
 
 
 def interval_text(low: float | None, high: float | None, unit: str, level: float | None = None) -> str:
@@ -29,7 +33,7 @@ def interval_text(low: float | None, high: float | None, unit: str, level: float
     if unit == "fraction":
         text = f"{100 * low:+.1f} to {100 * high:+.1f} points"
     else:
-        text = f"{low:+.3f} to {high:+.3f} log-odds"
+        text = f"{low:+.3f} to {high:+.3f} {UNIT_WORDS[unit]}"
     return text if level is None else f"{100 * level:.1f} % interval {text}"
 
 
@@ -150,7 +154,7 @@ def next_steps(summary: Summary) -> list[str]:
     weak = [(t.detectable, t.unit) for t in open_ones if t.detectable is not None and t.unit is not None]
     if weak:
         size, unit = max(weak)
-        seen = f"{100 * size:.0f} points" if unit == "fraction" else f"{size:.2f} log-odds"
+        seen = f"{100 * size:.0f} points" if unit == "fraction" else f"{size:.2f} {UNIT_WORDS[unit]}"
         return [
             f"With this many pairs an effect of about {seen} would have been seen; more validation pairs see "
             "smaller ones."

@@ -34,13 +34,27 @@ def decide(stopped: Sequence[Stopped], *, q: float) -> list[Decision]:
     What stopped without acceptance stays in the count with p = 1. An accepted one whose interval at the
     false-coverage level reaches 0 is marked: test and interval use different variances and may differ a little.
     """
-    qs = multiple.adjusted([_counted(s) for s in stopped])
-    accepted = [value <= q and _counted(s) < 1 for s, value in zip(stopped, qs, strict=True)]
+    qs = multiple.adjusted([counted(s) for s in stopped])
+    accepted = [value <= q and counted(s) < 1 for s, value in zip(stopped, qs, strict=True)]
     level = multiple.fcr_level(q, sum(accepted), len(stopped)) if stopped else 1 - q
     return [_final(s, value, hit, level) for s, value, hit in zip(stopped, qs, accepted, strict=True)]
 
 
-def _counted(stopped: Stopped) -> float:
+def unsettled(stopped: Sequence[Stopped], *, q: float) -> list[int]:
+    """Which candidates were accepted in their iteration, are not over the whole run, and have looks left.
+
+    Their trials go on: a look's share of the level was not spent on them yet.
+    """
+    final = decide(stopped, q=q)
+    return [
+        i
+        for i, (s, d) in enumerate(zip(stopped, final, strict=True))
+        if s.status == "accepted" and d.status != "accepted" and s.look < s.looks
+    ]
+
+
+def counted(stopped: Stopped) -> float:
+    """The p-value with which a candidate enters the correction of the run: 1 for what cannot be accepted."""
     reading = stopped.reading
     if stopped.futile or not stopped.valid or reading is None or stopped.status in ("no_signal", "invalid"):
         return 1.0

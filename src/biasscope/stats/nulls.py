@@ -83,7 +83,7 @@ def sham_control(
         mean=mean,
         centred=_is_centred(mean),
         instruction_sd=spread,
-        wide=None if spread is None or scale == "log-odds" else spread > WIDE_SD,
+        wide=None if spread is None or scale != "fraction" else spread > WIDE_SD,
     )
 
 

@@ -66,10 +66,11 @@ def read(
     min_effect: float,
     q: float,
     wording: Wording | None = None,
+    unit: Unit = "log-odds",
     clusters: NDArray[np.int64] | None = None,
     phrasings: NDArray[np.int64] | None = None,
 ) -> Reading | None:
-    """Read one candidate, shape (items,), against its neutral arms, shape (arms, items); graded with `wording`.
+    """Read one candidate, shape (items,), against its neutral arms, shape (arms, items); margins in `unit` with `wording`.
 
     Items without a candidate score or without any neutral score are left out; None where none is left.
     `clusters` numbers the question of each item, `phrasings` the phrasing of the candidate's rewrite. For margins
@@ -106,7 +107,7 @@ def read(
     moves = wording.spread > 0 and se > 0
     smallest = GRADED_SHARE * wording.spread
     live = int((differences != 0).sum())
-    return Reading("log-odds", value, total, n, p, smallest, moves, moves, value > wording.largest, *ends, live)
+    return Reading(unit, value, total, n, p, smallest, moves, moves, value > wording.largest, *ends, live)
 
 
 def _attainable(arms: Array) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biasscope import seeds
-from biasscope.records import Status
+from biasscope.records import Status, Unit
 from biasscope.stats import gaps, multiple
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Array, Reading, Wording, read, wording_effect
@@ -127,7 +127,8 @@ class Sequential:
     """The trials of one iteration's candidates, which share items and neutral rewrites.
 
     `candidates` maps each candidate's arm to its neutral arms, the first ones for every item; `clusters` numbers
-    the question of each item; `min_effect` of the rule is in fractions and is replaced for margins (`graded`).
+    the question of each item; `min_effect` of the rule is in fractions and is replaced for margins (a `unit` other than fraction). `beside` are p-values of
+    candidates tried elsewhere in the run, which the corrections of this machine count too.
 
     Raises ValueError for too few items, a candidate with fewer than one neutral arm, or clusters of another
     length.
@@ -139,14 +140,15 @@ class Sequential:
         *,
         items: int,
         rule: Rule,
-        graded: bool = False,
+        unit: Unit = "fraction",
         clusters: Sequence[int] | NDArray[np.int64] | None = None,
+        beside: Sequence[float] = (),
     ) -> None:
         self._rule = rule
         self._items = items
         self._schedule: tuple[Look, ...] = rule.schedule(items)
         self._plan = rule.neutrals_at(items)
-        self._graded = graded
+        self._unit: Unit = unit
         if clusters is not None and len(clusters) != items:
             raise ValueError(f"need one cluster per item ({items}), got {len(clusters)}")
         self._clusters = None if clusters is None else np.asarray(clusters, dtype=np.int64)
@@ -160,6 +162,7 @@ class Sequential:
             for arm in (name, *group):
                 empty = np.full(items, np.nan), np.zeros(items, dtype=bool)
                 self._arms.setdefault(arm, _Arm(*empty))
+        self._beside = [float(p) for p in beside]
         self._look = 0
         self._visited = 0
 
@@ -226,15 +229,16 @@ class Sequential:
         alive = self._alive()
         # Neutral arms matched to other candidates, stopped ones too, say what wording alone does to margins, but
         # are not compared with.
-        of = self._candidates if self._graded else alive
+        of = self._candidates if self._unit != "fraction" else alive
         scores = {g: self._neutrals(g) for g in dict.fromkeys(self._candidates[name].neutrals for name in of)}
-        wording = wording_effect(np.vstack(list(scores.values()))) if self._graded else None
+        wording = wording_effect(np.vstack(list(scores.values()))) if self._unit != "fraction" else None
         counted: dict[str, float] = {}
         for name, candidate in self._candidates.items():
             if candidate.stopped is None:
                 self._read(name, candidate, scores[candidate.neutrals], wording, weight)
             counted[name] = self._counts(candidate)
-        qs = dict(zip(counted, multiple.adjusted(list(counted.values())), strict=True))
+        adjusted = multiple.adjusted([*counted.values(), *self._beside])
+        qs = dict(zip(counted, adjusted, strict=False))
         last = self._look == len(self._schedule)
         for name in alive:
             self._stop(name, accepted=qs[name] <= self._rule.q, last=last)
@@ -249,6 +253,7 @@ class Sequential:
             min_effect=self._rule.min_effect,
             q=self._rule.q,
             wording=wording,
+            unit=self._unit,
             clusters=None if self._clusters is None else self._clusters[seen],
             phrasings=None if arm.phrasings is None else arm.phrasings[seen],
         )
@@ -308,7 +313,7 @@ class Sequential:
             reading=candidate.reading,
             valid=valid,
             missing=missing,
-            worst_case=None if self._graded else gaps.worst_case(scores, unread),
+            worst_case=None if self._unit != "fraction" else gaps.worst_case(scores, unread),
             futile=futile,
             rule=self._rule.name,
         )
@@ -322,7 +327,7 @@ class Sequential:
 
 
 def _no_signal(reading: Reading) -> str:
-    if reading.unit == "log-odds":
+    if reading.unit != "fraction":
         if reading.se > 0:
             return "no two neutral rewrites differ in margin, so that nothing tells what wording alone does"
         return "the margins do not move at all, whatever is written"

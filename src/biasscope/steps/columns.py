@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from biasscope.records import ORDERS, PreferencePair
+from biasscope.records import PreferencePair
 from biasscope.steps.judge import ERROR, Table
 
 Array = NDArray[np.float64]
@@ -20,9 +20,10 @@ def scores(table: Table, pairs: Sequence[PreferencePair], arm: str, *, graded: b
 
 
 def cells(table: Table, pairs: Sequence[PreferencePair], arm: str) -> Array:
-    """Errors of single verdicts, shape (pairs, 2): chosen shown first, then rejected shown first."""
-    found = [[table.verdict(p, arm, order) for order in ORDERS] for p in pairs]
-    return _array([[None if v is None else ERROR[v.choice] for v in both] for both in found]).reshape(-1, 2)
+    """Errors of single verdicts, shape (pairs, orders): chosen shown first, then rejected shown first."""
+    found = [[table.verdict(p, arm, order) for order in table.orders] for p in pairs]
+    errors = [[None if v is None else ERROR[v.choice] for v in each] for each in found]
+    return _array(errors).reshape(-1, len(table.orders))
 
 
 def lengths(table: Table, pairs: Sequence[PreferencePair], arm: str, count: Callable[[str], int]) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 
 from biasscope.catalogue.seed import SEEDS
 from biasscope.quantities import GroupEffects, Profile, TrialDetails
-from biasscope.records import ORDERS, ORIGINAL, PreferencePair
+from biasscope.records import ORIGINAL, PreferencePair
 from biasscope.stats import effects
 from biasscope.stats.estimates import Array, neutral_mean
 from biasscope.stats.groups import group_effects
@@ -62,7 +62,7 @@ def describe(table: Table, tested: Tested) -> Described:
 
 def _label_mass(table: Table, tested: Tested) -> float | None:
     arms = (tested.bias.id, *tested.neutral_arms)
-    verdicts = [table.verdict(p, a, o) for p in tested.visited for a in arms for o in ORDERS]
+    verdicts = [table.verdict(p, a, o) for p in tested.visited for a in arms for o in table.orders]
     masses = [v.label_mass for v in verdicts if v is not None and v.label_mass is not None]
     return float(np.median(masses)) if masses else None
 
@@ -75,8 +75,9 @@ def _details(table: Table, tested: Tested, own: Array, others: Array) -> TrialDe
     beyond, arms = biased - neutral_mean(neutrals), np.vstack([biased[None], neutrals])
     return TrialDetails(
         split=split(original, biased, neutrals, limit=limit),
-        odds_ratio=odds_ratio(own, others, clusters=questions(pairs).tolist()),
-        position=position_use(own, others, cells(table, pairs, ORIGINAL)),
+        # One presentation has no position to go by, and no second order to condition on.
+        odds_ratio=None if len(table.orders) < 2 else odds_ratio(own, others, clusters=questions(pairs).tolist()),
+        position=None if len(table.orders) < 2 else position_use(own, others, cells(table, pairs, ORIGINAL)),
         domains=_by(beyond, [p.domain for p in pairs], limit),
         writers=_by(beyond, _writers(table, pairs, tested.bias.id), limit),
         length=length_adjusted(arms, _feature(table, tested, word_count), limit=limit),

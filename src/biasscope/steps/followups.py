@@ -91,7 +91,8 @@ async def both_sides(bench: Bench, tested: Tested) -> Sides | None:
     wanted = bench.jobs(tested, 1)
     await bench.fetch(pairs, lambda pair: [*wanted(pair), *(on_chosen(job) for job in wanted(pair))])
     arm, neutral = tested.bias.id, tested.neutral_arms
-    graded = tested.graded
+    # Scores of a scale have no logistic; their verdicts do as well.
+    graded = tested.unit == "log-odds"
     rejected = _arms(bench.table, pairs, arm, neutral, graded=graded)
     chosen = _arms(bench.table, pairs, f"{arm}@chosen", [f"{neutral[0]}@chosen"], graded=graded)
     original = scores(bench.table, pairs, ORIGINAL, graded=False)

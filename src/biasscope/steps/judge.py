@@ -10,8 +10,8 @@ from biasscope.ask import Missing
 from biasscope.judges.base import Judge, Presentation
 from biasscope.records import ORDERS, ORIGINAL, Order, PreferencePair, Rewrite, Verdict
 
-Cell = tuple[str, str, Order]
-"""(pair id, arm, order)."""
+Cell = tuple[str, str, Order | None]
+"""(pair id, arm, order); the order is None for a judge that sees one response at a time."""
 
 ERROR = {"chosen": 0.0, "tie": 0.5, "rejected": 1.0}
 """The error of one verdict; a tie counts one half."""
@@ -21,29 +21,31 @@ ERROR = {"chosen": 0.0, "tie": 0.5, "rejected": 1.0}
 class Table:
     """Everything rewritten and judged so far, by pair, arm and order. Grows; nothing in it changes.
 
-    `rewrites` holds no entry for arm ``original``. A cell that was tried and gave nothing is `Missing`.
+    `rewrites` holds no entry for arm ``original``. A cell that was tried and gave nothing is `Missing`. `orders` are
+    those of the judge: both, or none for one that sees one response at a time.
     """
 
     rewrites: dict[tuple[str, str], Rewrite | Missing] = field(default_factory=dict)
     verdicts: dict[Cell, Verdict | Missing] = field(default_factory=dict)
     shown: dict[Cell, Presentation] = field(default_factory=dict)
+    orders: tuple[Order | None, ...] = ORDERS
 
-    def verdict(self, pair: PreferencePair, arm: str, order: Order) -> Verdict | None:
+    def verdict(self, pair: PreferencePair, arm: str, order: Order | None) -> Verdict | None:
         """The verdict of a cell, None where it is missing or was never asked for."""
         found = self.verdicts.get((pair.id, arm, order))
         return found if isinstance(found, Verdict) else None
 
     def error(self, pair: PreferencePair, arm: str) -> float | None:
-        """The item's error, mean over both orders in {0, .25, .5, .75, 1}; None unless both are known."""
-        both = [self.verdict(pair, arm, order) for order in ORDERS]
-        known = [ERROR[v.choice] for v in both if v is not None]
-        return sum(known) / 2 if len(known) == 2 else None
+        """The item's error, mean over its orders in {0, .25, .5, .75, 1}; None unless all are known."""
+        found = [self.verdict(pair, arm, order) for order in self.orders]
+        known = [ERROR[v.choice] for v in found if v is not None]
+        return sum(known) / len(known) if len(known) == len(self.orders) else None
 
     def loss(self, pair: PreferencePair, arm: str) -> float | None:
-        """The item's negated margin, mean over both orders (log-odds); None unless both are known."""
-        both = [self.verdict(pair, arm, order) for order in ORDERS]
-        known = [v.margin for v in both if v is not None and v.margin is not None]
-        return -sum(known) / 2 if len(known) == 2 else None
+        """The item's negated margin, mean over its orders (log-odds or score); None unless all are known."""
+        found = [self.verdict(pair, arm, order) for order in self.orders]
+        known = [v.margin for v in found if v is not None and v.margin is not None]
+        return -sum(known) / len(known) if len(known) == len(self.orders) else None
 
     def rewrite(self, pair: PreferencePair, arm: str) -> Rewrite | None:
         """The rewrite of an arm, None where it is missing or the arm is the original."""
@@ -52,8 +54,6 @@ class Table:
 
     def presentation(self, verdict: Verdict) -> Presentation:
         """What the judge was shown when it gave this verdict; raises KeyError for a verdict not of this table."""
-        if verdict.order is None:
-            raise KeyError(f"a verdict without an order is not of this table: {verdict.pair_id}")
         return self.shown[verdict.pair_id, verdict.arm, verdict.order]
 
     def missing(self) -> list[tuple[str, str, int]]:
@@ -82,7 +82,7 @@ def presentations(
     A cell whose rewrite is missing becomes missing too. Raises KeyError for an arm that was never written.
     """
     for pair in pairs:
-        for order in ORDERS if orders is None else (orders[pair.id],):
+        for order in table.orders if orders is None else (orders[pair.id],):
             for arm in arms.get(pair.id, ()):
                 if (pair.id, arm, order) in table.verdicts:
                     continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biasscope.records import ORDERS, ORIGINAL, PreferencePair, Shift, Verdict
+from biasscope.records import ORIGINAL, PreferencePair, Shift, Verdict
 from biasscope.steps.judge import Table
 
 LEAN = 3
@@ -66,7 +66,7 @@ def find_shifts(table: Table, perturbed: Sequence[Perturbed], *, graded: bool) -
 
 def _judged(table: Table, p: Perturbed, graded: bool) -> set[tuple[object, ...]] | None:
     """What was decided in both orders, each way once, over the three arms; None where something is missing."""
-    found = [[table.verdict(p.pair, arm, order) for order in ORDERS] for arm in (ORIGINAL, p.neutral, p.arm)]
+    found = [[table.verdict(p.pair, arm, o) for o in table.orders] for arm in (ORIGINAL, p.neutral, p.arm)]
     seen: set[tuple[object, ...]] = {
         tuple(None if v is None else v.margin if graded else v.choice for v in both) for both in found
     }
@@ -81,14 +81,15 @@ def _shift(
     table: Table, p: Perturbed, arm: str, against: str, graded: bool, *, decoy: bool = False
 ) -> Shift | None:
     rewrite, neutral = table.rewrite(p.pair, arm), table.rewrite(p.pair, against)
-    verdicts = {a: [table.verdict(p.pair, a, o) for o in ORDERS] for a in (ORIGINAL, against, arm)}
-    known = {a: [v for v in both if v is not None] for a, both in verdicts.items()}
-    if rewrite is None or neutral is None or any(len(both) < 2 for both in known.values()):
+    verdicts = {a: [table.verdict(p.pair, a, o) for o in table.orders] for a in (ORIGINAL, against, arm)}
+    known = {a: [v for v in each if v is not None] for a, each in verdicts.items()}
+    if rewrite is None or neutral is None or any(len(each) < len(table.orders) for each in known.values()):
         return None
     turned = _turned(known[arm], known[against])
     loss = (table.error(p.pair, arm) or 0.0) - (table.error(p.pair, against) or 0.0)
     right = all(v.choice == "chosen" for a in (ORIGINAL, against) for v in known[a])
-    rank = None if not turned or loss <= 0 else 2 if not right else 2 - len(turned)
+    # With one presentation it is the only order there is, and the strongest class.
+    rank = None if not turned or loss <= 0 else 2 if not right else len(table.orders) - len(turned)
     if graded:
         here, there = table.loss(p.pair, arm), table.loss(p.pair, against)
         if here is None or there is None or here <= there:

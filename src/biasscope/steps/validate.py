@@ -7,7 +7,7 @@ over the scores; decides nothing itself. Neutral rewrites and their verdicts are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from biasscope import seeds
 from biasscope.errors import DataError
 from biasscope.judges.base import Judge
 from biasscope.judges.margins import is_saturated
-from biasscope.records import ORDERS, ORIGINAL, Baseline, Bias, PreferencePair
+from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Unit
+from biasscope.stats.decision import counted, unsettled
 from biasscope.stats.rules import RULES, Rule
 from biasscope.stats.sequential import Column, Fetch, Sequential, Stopped, item_order
 from biasscope.steps.columns import scores
@@ -49,9 +50,14 @@ class Tested:
     missing: tuple[tuple[str, str, int], ...]
 
     @property
+    def unit(self) -> Unit:
+        """The unit of its scores; fractions where nothing could be read."""
+        return "fraction" if self.stopped.reading is None else self.stopped.reading.unit
+
+    @property
     def graded(self) -> bool:
         """Whether its scores are margins."""
-        return self.stopped.reading is not None and self.stopped.reading.unit == "log-odds"
+        return self.unit != "fraction"
 
 
 async def validate_candidates(
@@ -63,9 +69,11 @@ async def validate_candidates(
     design: TrialDesign,
     *,
     iteration: int = 0,
+    beside: Sequence[float] = (),
 ) -> list[Tested]:
     """Try every candidate until it is accepted, hopeless, or all pairs are seen; margins where unsaturated.
 
+    `beside` are p-values of other candidates of the run that the correction at each look counts too.
     Raises DataError for fewer pairs than the rule can decide on.
     """
     if len(pairs) < design.rule.fewest:
@@ -77,9 +85,31 @@ async def validate_candidates(
         return []
     order = item_order([p.domain for p in pairs], [p.id for p in pairs], design.seed)
     visit = [pairs[i] for i in order]
-    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule)
+    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, tuple(beside))
     stopped = await trial.run()
     return [_tested(b, iteration, stopped[b.id], visit, trial.groups[b.id], table) for b in candidates]
+
+
+async def settle(
+    judge: Judge,
+    writer: Writer,
+    table: Table,
+    pairs: Sequence[PreferencePair],
+    tested: Sequence[Tested],
+    design: TrialDesign,
+) -> list[Tested]:
+    """Let trials go on that stopped with an acceptance which does not hold over the whole run.
+
+    They visit their pairs again, which costs nothing, beside everything else that was tried, and then new ones.
+    """
+    settled = list(tested)
+    while due := unsettled([t.stopped for t in settled], q=design.rule.q):
+        beside = [counted(t.stopped) for i, t in enumerate(settled) if i not in due]
+        biases = [settled[i].bias for i in due]
+        again = await validate_candidates(judge, writer, table, pairs, biases, design, beside=beside)
+        for i, found in zip(due, again, strict=True):
+            settled[i] = replace(found, iteration=settled[i].iteration)
+    return settled
 
 
 def _tested(
@@ -104,6 +134,7 @@ class _Trial:
     visit: Sequence[PreferencePair]
     biases: dict[str, Bias]
     rule: Rule
+    beside: tuple[float, ...]
     groups: dict[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,19 +144,25 @@ class _Trial:
     async def run(self) -> dict[str, Stopped]:
         """Fetch and record look after look."""
         # What the first look needs does not depend on how verdicts are scored, and says how they can be.
-        first = self._machine(graded=False).due()
+        first = self._machine("fraction").due()
         if first is not None:
             await self._fetch(first)
-        graded = self.judge.graded and first is not None and not self._saturated(first)
-        machine = self._machine(graded=graded)
+        unit = self._unit(first)
+        machine = self._machine(unit)
         while (due := machine.due()) is not None:
             await self._fetch(due)
-            machine.record({arm: self._column(arm, due, graded=graded) for arm in due.arms})
+            machine.record({arm: self._column(arm, due, graded=unit != "fraction") for arm in due.arms})
         return machine.stopped()
 
-    def _machine(self, *, graded: bool) -> Sequential:
-        asked = questions(self.visit)
-        return Sequential(self.groups, items=len(self.visit), rule=self.rule, graded=graded, clusters=asked)
+    def _machine(self, unit: Unit) -> Sequential:
+        return Sequential(
+            self.groups,
+            items=len(self.visit),
+            rule=self.rule,
+            unit=unit,
+            clusters=questions(self.visit),
+            beside=self.beside,
+        )
 
     async def _fetch(self, due: Fetch) -> None:
         """Rewrite and judge what is due; originals ride along, since they share the prompt's beginning."""
@@ -162,11 +199,17 @@ class _Trial:
             np.array([-1 if r is None else r.phrasing for r in rewrites], dtype=np.int64),
         )
 
-    def _saturated(self, first: Fetch) -> bool:
+    def _unit(self, first: Fetch | None) -> Unit:
+        """The unit in which verdicts are scored: that of the judge's margins where they come and say something."""
+        unit = self.judge.margin_unit
+        if unit is None or first is None:
+            return "fraction"
         pairs = self.visit[: first.stop]
-        found = [v.margin for p in pairs for o in ORDERS if (v := self.table.verdict(p, ORIGINAL, o)) is not None]
-        known = [m for m in found if m is not None]
-        return not known or is_saturated(known)
+        found = [self.table.verdict(p, ORIGINAL, o) for p in pairs for o in self.table.orders]
+        known = [v.margin for v in found if v is not None and v.margin is not None]
+        if not known or (unit == "log-odds" and is_saturated(known)):
+            return "fraction"
+        return unit
 
 
 def questions(pairs: Sequence[PreferencePair]) -> NDArray[np.int64]:
@@ -177,12 +220,16 @@ def questions(pairs: Sequence[PreferencePair]) -> NDArray[np.int64]:
 
 
 def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
-    """How the judge does on the originals, over pairs with both orders; None when there are none."""
-    both = [[v for o in ORDERS if (v := table.verdict(p, ORIGINAL, o)) is not None] for p in pairs]
-    known = [b for b in both if len(b) == 2]
+    """How the judge does on the originals, over pairs with all orders; None when there are none.
+
+    A judge that sees one response at a time has no position statistics.
+    """
+    every = [[v for o in table.orders if (v := table.verdict(p, ORIGINAL, o)) is not None] for p in pairs]
+    known = [each for each in every if len(each) == len(table.orders)]
     if not known:
         return None
-    flat = [v for b in known for v in b]
+    flat = [v for each in known for v in each]
+    two = len(table.orders) == 2
     first = [
         0.5 if v.choice == "tie" else float((v.choice == "chosen") == (v.order == "chosen_first")) for v in flat
     ]
@@ -191,8 +238,8 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
     spread = (sum((m - mean) ** 2 for m in margins) / len(margins)) ** 0.5 if margins else None
     return Baseline(
         error_rate=sum(ERROR[v.choice] for v in flat) / len(flat),
-        position_consistency=sum(b[0].choice == b[1].choice for b in known) / len(known),
-        first_answer_preference=sum(first) / len(first) - 0.5,
+        position_consistency=sum(b[0].choice == b[1].choice for b in known) / len(known) if two else None,
+        first_answer_preference=sum(first) / len(first) - 0.5 if two else None,
         tie_rate=sum(v.choice == "tie" for v in flat) / len(flat),
         n=len(known),
         margin_sd=spread,

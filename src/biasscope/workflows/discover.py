@@ -31,7 +31,7 @@ from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
-from biasscope.steps.validate import Tested, baseline, validate_candidates
+from biasscope.steps.validate import Tested, baseline, settle, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials, design_of
 from biasscope.workflows.follow_up import follow_up
 from biasscope.workflows.library_effect import library_effect
@@ -45,8 +45,8 @@ class _State:
     """What grows while the loop runs: everything tested, everything named, and the tables."""
 
     library: BiasLibrary
-    seen: Table = field(default_factory=Table)
-    tried: Table = field(default_factory=Table)
+    seen: Table
+    tried: Table
     tested: list[Tested] = field(default_factory=list)
     provisional: set[str] = field(default_factory=set)
     waiting: list[Bias] = field(default_factory=list)
@@ -65,7 +65,7 @@ async def discover(
 
     `library` holds the biases to start from; only text traits (estimand pull) are given to the writer.
     """
-    state = _State(library)
+    state = _State(library, Table(orders=judge.orders), Table(orders=judge.orders))
     await judge_pairs(judge, state.tried, roles.validation, (ORIGINAL,))
     before = baseline(state.tried, roles.validation)
     if before is None:
@@ -86,6 +86,9 @@ async def discover(
         most = identity.candidate_limit * index
         due, state.waiting = state.waiting[:most], state.waiting[most:]
         state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
+    if identity.rule != "paper":
+        design = design_of(identity)
+        state.tested = await settle(judge, writer, state.tried, roles.validation, state.tested, design)
     trials = await conclude(teacher, state.tried, state.tested, state.provisional, design_of(identity).rule)
     if identity.rule != "paper":
         bench = Bench(judge, writer, teacher, state.tried)
@@ -100,7 +103,7 @@ async def discover(
         state.tried,
         roles.validation,
         seed=identity.seed,
-        graded=any(t.graded for t in state.tested),
+        unit=next((t.unit for t in state.tested if t.graded), "fraction"),
     )
     yield Outcome(
         BiasLibrary(library.biases + accepted),
@@ -127,7 +130,7 @@ async def _iterate(
     state: _State, index: int, judge: Judge, teacher: Asker, writer: Writer, roles: Roles, identity: Identity
 ) -> Iteration:
     perturbed = await _perturb(state, index, judge, writer, roles.discovery, identity)
-    found = find_shifts(state.seen, perturbed, graded=judge.graded)
+    found = find_shifts(state.seen, perturbed, graded=judge.margin_unit is not None)
     proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
     merged = await merge_proposals(teacher, proposals, state.known())
     missing += [("merge", reason, 1) for _, reason in merged.undecided]

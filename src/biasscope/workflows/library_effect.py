@@ -9,7 +9,7 @@ from scipy import special
 
 from biasscope import seeds
 from biasscope.judges.base import Judge
-from biasscope.records import ORIGINAL, Bias, LibraryEffect, PreferencePair
+from biasscope.records import ORIGINAL, Bias, LibraryEffect, PreferencePair, Unit
 from biasscope.stats import effects
 from biasscope.steps.columns import Array, scores
 from biasscope.steps.judge import Table, judge_pairs
@@ -25,17 +25,17 @@ async def library_effect(
     validation: Sequence[PreferencePair],
     *,
     seed: int,
-    graded: bool = False,
+    unit: Unit = "fraction",
 ) -> tuple[LibraryEffect | None, list[tuple[str, str, int]]]:
     """Give every held-out pair one accepted bias drawn by seed, beside its original and a neutral rewrite.
 
-    Returns the effect and what is missing on the held-out pairs. With margins (`graded`) the rates are probabilities
-    of preferring the rejected response, the mean of the logistic, and the gain is in log-odds. The effect is None without accepted biases,
+    Returns the effect and what is missing on the held-out pairs. With margins (`unit`) the rates are probabilities
+    of preferring the rejected response, the mean of the logistic, and the gain is in that unit. The effect is None without accepted biases,
     or without held-out pairs that have all three arms.
     """
     if not accepted or not holdout:
         return None, []
-    table = Table()
+    table, graded = Table(orders=judge.orders), unit != "fraction"
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
     neutral = {p.id: writer.neutral_jobs(p, drawn[p.id], 1)[0] for p in holdout}
     await perturb_pairs(
@@ -53,7 +53,7 @@ async def library_effect(
         before=before,
         neutral=neutral_rate,
         after=after,
-        gain=effects.interval(found, unit="log-odds" if graded else "fraction"),
+        gain=effects.interval(found, unit=unit),
         paper=_paper_column(tried, validation, accepted),
         notes=("paper: mean error over accepted biases on the pairs that selected them, inflated by selection",),
     )

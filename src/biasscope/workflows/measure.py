@@ -26,7 +26,7 @@ async def measure_biases(
     judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], biases: Sequence[Bias], design: TrialDesign
 ) -> Measurement:
     """Try every bias on every pair in both orders; pairs that chose no bias, so the effects are not inflated."""
-    table = Table()
+    table = Table(orders=judge.orders)
     tested = await validate_candidates(judge, writer, table, pairs, biases, design)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
     trials = decide_trials(table, tested, design.rule)

@@ -10,7 +10,7 @@ import numpy as np
 from biasscope.catalogue.shams import sham_biases
 from biasscope.judges.base import Judge, Presentation
 from biasscope.quantities import NullControl, Repeated, ShamControl
-from biasscope.records import ORDERS, ORIGINAL, PreferencePair, Verdict
+from biasscope.records import ORIGINAL, PreferencePair, Verdict
 from biasscope.stats.decision import decide
 from biasscope.stats.estimates import neutral_mean
 from biasscope.stats.nulls import leave_one_out, sham_control
@@ -65,14 +65,14 @@ def _shams(table: Table, tried: Sequence[Tested], rule: Rule) -> ShamControl:
     for row, of in zip(rows, tried, strict=True):
         own = scores(table, of.visited, of.bias.id, graded=of.graded)
         row[: len(of.visited)] = own - neutral_mean(neutral_columns(table, of))
-    graded = any(t.graded for t in tried)
+    unit = tried[0].unit
     accepted = [d.status == "accepted" for d in decisions]
-    return sham_control(rows, accepted, scale="log-odds" if graded else "fraction")
+    return sham_control(rows, accepted, scale=unit)
 
 
 async def ask_twice(judge: Judge, table: Table, pairs: Sequence[PreferencePair]) -> Repeated:
     """Judge originals that were judged before once more, past the ledger: anything that differs is serving noise."""
-    known = [(p, o, v) for p in pairs for o in ORDERS if (v := table.verdict(p, ORIGINAL, o)) is not None]
+    known = [(p, o, v) for p in pairs for o in table.orders if (v := table.verdict(p, ORIGINAL, o)) is not None]
     shown = [Presentation(p, ORIGINAL, o, p.chosen, p.rejected, replicate=1) for p, o, _ in known]
     again = await judge.judge(shown)
     both = [(v, w) for (_, _, v), w in zip(known, again, strict=True) if isinstance(w, Verdict)]

@@ -43,8 +43,8 @@ from biasscope.workflows.roles import Roles
 @dataclass
 class _State:
     library: BiasLibrary
-    seen: Table = field(default_factory=Table)
-    tried: Table = field(default_factory=Table)
+    seen: Table
+    tried: Table
     trials: list[Trial] = field(default_factory=list)
     missing: list[Missed] = field(default_factory=list)
     named: list[Bias] = field(default_factory=list)
@@ -59,7 +59,7 @@ async def discover_as_published(
     judge: Judge, teacher: Asker, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
 ) -> AsyncIterator[Baseline | Iteration | Outcome]:
     """Run the published loop; yields the baseline, every iteration and the outcome."""
-    state = _State(library)
+    state = _State(library, Table(orders=judge.orders), Table(orders=judge.orders))
     pairs = (*roles.validation, *roles.holdout)
     orders = one_order((*roles.discovery, *pairs), identity.seed)
     await judge_pairs(judge, state.tried, pairs, (ORIGINAL,), orders=orders)

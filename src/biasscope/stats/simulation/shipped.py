@@ -5,11 +5,13 @@ It plays the part of the models: hands over scores as the machine asks for them 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from biasscope.stats.decision import Decision, decide
+from biasscope.stats.decision import Decision, counted, decide, unsettled
 from biasscope.stats.rules import Rule
 from biasscope.stats.sequential import Column, Sequential, Stopped
 from biasscope.stats.simulation import truth
@@ -28,7 +30,8 @@ def shipped(
     """Run one simulated judge through the rule. Raises ValueError for fewer pairs than the rule needs.
 
     With several `batches`, candidates arrive as in iterations: those with an effect in the first ones, nulls last;
-    each batch is corrected within itself while it runs, and all of them together at the end. Neutral rewrites and
+    each batch is corrected within itself while it runs, and all of them together at the end, where trials go on that
+    had stopped on an acceptance which does not hold. Neutral rewrites and
     originals are paid once.
     """
     scores = simulated.scores(graded=graded)
@@ -39,6 +42,10 @@ def shipped(
     for batch in np.array_split(simulated.arrival, batches):
         stopped |= _run(scores, unread, phrasings, batch, rule, graded)
     ends = [stopped[k] for k in range(simulated.candidates)]
+    while due := unsettled(ends, q=rule.q):
+        beside = [counted(s) for k, s in enumerate(ends) if k not in due]
+        for k, end in _run(scores, unread, phrasings, np.array(due), rule, graded, beside).items():
+            ends[k] = end
     final = decide(ends, q=rule.q)
     visited = np.array([s.visited for s in ends])
     neutral = int(rule.neutrals_at(simulated.pairs)[: visited.max()].sum())
@@ -63,12 +70,19 @@ def _run(
     batch: NDArray[np.int64],
     rule: Rule,
     graded: bool,
+    beside: Sequence[float] = (),
 ) -> dict[int, Stopped]:
     """Hand the machine what it asks for until every candidate of the batch has stopped."""
     names = {f"candidate-{k}": int(k) for k in batch}
     rows = {arm: 1 + k for k, arm in enumerate(_NEUTRAL_ARMS)}
     rows |= {name: 1 + NEUTRALS + k for name, k in names.items()}
-    machine = Sequential(dict.fromkeys(names, _NEUTRAL_ARMS), items=scores.shape[1], rule=rule, graded=graded)
+    machine = Sequential(
+        dict.fromkeys(names, _NEUTRAL_ARMS),
+        items=scores.shape[1],
+        rule=rule,
+        unit="log-odds" if graded else "fraction",
+        beside=beside,
+    )
     while (due := machine.due()) is not None:
         part = slice(due.start, due.stop)
         asked = None if phrasings is None else phrasings[part]
