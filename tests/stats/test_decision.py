@@ -51,6 +51,7 @@ def test_everything_tried_counts_in_the_correction():
     [
         {"futile": True, "status": "dropped"},
         {"valid": False, "status": "invalid"},
+        {"valid": False},
         {"status": "no_signal"},
         {"status": "no_signal", "reading": None},
         {"moves": False},

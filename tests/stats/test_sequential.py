@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from biasscope.stats import paired
 from biasscope.stats.reading import read
-from biasscope.stats.rules import RULES
+from biasscope.stats.rules import RULES, Rule
 from biasscope.stats.sequential import Column, Sequential, item_order
 
 from .played import PLAIN, TWICE, arms, noisy, play
@@ -215,6 +215,24 @@ def test_candidates_of_one_trial_share_the_level():
 
     assert play(scores, rule=replace(TWICE, q=0.05))[0]["c"].status == "accepted"
     assert play(beside, rule=replace(TWICE, q=0.05))[0]["c"].status == "not_shown"
+
+
+def test_what_was_dropped_does_not_help_others_however_small_its_p_once_was():
+    # d has six of six at the first of three looks and everything against it at the second; c six of six at the third
+    rule = Rule("thrice", (1 / 3, 2 / 3, 1.0), (0.35, 0.25, 0.4), ((1.0, 1),), min_effect=0.1, fewest=1)
+    early, late = [1.0] * 6 + [0.5] * 4, [0.0] * 10
+    scores = {
+        "c": [0.5] * 20 + early,
+        "d": early + late + late,
+        "nc": [0.5] * 20 + [0.0] * 6 + [0.5] * 4,
+        "nd": [0.0] * 6 + [0.5] * 4 + [1.0] * 10 + late,
+    }
+    stopped, _ = play(scores, rule=rule, groups={"c": ("nc",), "d": ("nd",)})
+
+    assert (stopped["d"].status, stopped["d"].look) == ("dropped", 2)
+    assert stopped["d"].p == pytest.approx(2**-6 / 0.35)
+    # .045 and .039 would hold together; beside one that counts with 1, .039 is .078
+    assert (stopped["c"].status, stopped["c"].p) == ("not_shown", pytest.approx(2**-6 / 0.4))
 
 
 def test_the_fixed_rule_is_one_look_at_everything():
