@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from biasscope.stats.decision import decide, interval
+from biasscope.stats.decision import decide, interval, unsettled
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Reading
 from biasscope.stats.rules import RULES
@@ -84,6 +84,22 @@ def test_what_was_left_open_in_its_iteration_may_hold_among_stronger_ones():
 
     assert statuses(open_one, stop(0.5)) == ["not_shown", "not_shown"]
     assert statuses(open_one, *[stop(1e-6)] * 4) == ["accepted"] * 5
+
+
+@pytest.mark.parametrize(
+    ("first", "due"),
+    [
+        ({"status": "accepted", "look": 1, "looks": 3}, [0]),
+        ({"status": "accepted", "look": 3, "looks": 3}, []),  # all pairs are seen
+        ({"status": "not_shown", "look": 1, "looks": 3}, []),
+        ({"status": "accepted", "look": 1, "looks": 3, "p": 1e-6}, []),  # it holds
+        ({"status": "accepted", "look": 1, "looks": 3, "valid": False}, [0]),
+    ],
+)
+def test_an_acceptance_that_does_not_hold_over_the_run_is_unsettled_while_looks_are_left(first, due):
+    others = [stop(1.0, status="dropped", futile=True)] * 3
+
+    assert unsettled([replace(stop(0.03), **first), *others], q=0.05) == due
 
 
 def test_other_reasons_stay_as_they_were():

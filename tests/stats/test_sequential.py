@@ -235,6 +235,16 @@ def test_what_was_dropped_does_not_help_others_however_small_its_p_once_was():
     assert (stopped["c"].status, stopped["c"].p) == ("not_shown", pytest.approx(2**-6 / 0.4))
 
 
+def test_candidates_tried_elsewhere_count_in_the_correction_of_every_look():
+    scores = {"c": [1.0] * 6 + [0.5] * 6, "n": [0.0] * 6 + [0.5] * 6}  # 1/32 at the first look
+    alone, beside_nulls, beside_strong = (
+        play(scores, rule=TWICE, beside=beside)[0]["c"].status for beside in ((), (1.0,), (1e-6, 1e-6, 1.0))
+    )
+
+    # of two with one at 1 it is .0625, as the third of four .0417
+    assert (alone, beside_nulls, beside_strong) == ("accepted", "not_shown", "accepted")
+
+
 def test_the_fixed_rule_is_one_look_at_everything():
     scores = arms(200, candidates=[0.7, 0.4], neutrals=[0.4] * 3, seed=8)
     stopped, fetched = play(scores, rule=RULES["fixed"])

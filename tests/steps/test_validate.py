@@ -11,7 +11,7 @@ from biasscope.records import Rewrite
 from biasscope.stats.rules import RULES, Rule
 from biasscope.stats.sequential import item_order
 from biasscope.steps.judge import Table, judge_pairs
-from biasscope.steps.validate import TrialDesign, baseline, questions, validate_candidates
+from biasscope.steps.validate import TrialDesign, baseline, questions, settle, validate_candidates
 
 from ..fakes import FakeJudge, NamingWriter, bias, pair, pairs
 
@@ -237,6 +237,51 @@ def test_questions_are_numbered_as_they_come_whatever_their_case_and_spaces():
     asked = ["Why?", "How?", " why? ", "HOW?", "When?"]
 
     assert questions([pair(f"p{n}", question=q) for n, q in enumerate(asked)]).tolist() == [0, 1, 0, 1, 2]
+
+
+# --- over the whole run -----------------------------------------------------------------------------------
+
+
+def nulls(tested, count):
+    """As many others of the run that were dropped."""
+    dropped = replace(tested.stopped, status="dropped", futile=True)
+    return [replace(tested, bias=bias(f"Null {n}"), stopped=dropped) for n in range(count)]
+
+
+async def test_a_trial_goes_on_whose_acceptance_does_not_hold_over_the_whole_run():
+    of, table = pairs(20), Table()
+    judge = FakeJudge(lambda s: "rejected" if s.arm == "calm_bias" and int(s.pair.id[1:]) % 2 else "chosen")
+    (calm,) = await tried(judge, of=of, rule=TWICE, table=table)
+    others = nulls(calm, 100)
+    before, design = len(judge.seen), TrialDesign(TWICE, seed=0)
+    settled = await settle(judge, NamingWriter(), table, of, [calm, *others], design)
+
+    # among 101 the first look is not enough; the second is, and only its pairs are judged for it
+    assert (calm.stopped.status, calm.stopped.look) == ("accepted", 1)
+    assert 0.05 / 101 < calm.stopped.p < 0.05
+    assert (settled[0].stopped.status, settled[0].stopped.look) == ("accepted", 2)
+    assert settled[0].stopped.p < 0.05 / 101
+    assert (settled[0].iteration, settled[1:]) == (2, others)
+    visit = visit_of(of)
+    assert {s.pair.id for s in judge.seen[before:]} == {p.id for p in visit[10:]}
+    assert max(Counter((s.pair.id, s.arm, s.order) for s in judge.seen).values()) == 1
+
+
+async def test_what_holds_or_has_no_look_left_is_left_as_it_is():
+    of, table = pairs(20), Table()
+    judge = falls_for("calm_bias")
+    (calm,) = await tried(judge, of=of, rule=TWICE, table=table)
+    (weak,) = await tried(
+        FakeJudge(lambda s: "rejected" if s.arm == "loud_bias" and int(s.pair.id[1:]) < 8 else "chosen"),
+        of=of,
+        candidates=(LOUD,),
+    )
+    everything = [calm, weak, *nulls(calm, 10)]
+    seen = len(judge.seen)
+
+    assert weak.stopped.status == "accepted"
+    assert await settle(judge, NamingWriter(), table, of, everything, TrialDesign(TWICE)) == everything
+    assert len(judge.seen) == seen
 
 
 # --- originals --------------------------------------------------------------------------------------------
