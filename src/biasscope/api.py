@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from biasscope import __version__
 from biasscope.ask import Asker
 from biasscope.catalogue.seed import seed_library
-from biasscope.config import DataSpec, Identity, ModelExecution, ModelSpec, RunConfig
+from biasscope.config import DataSpec, Identity, JudgeSpec, ModelExecution, ModelSpec, RunConfig
 from biasscope.datasets import Loaded, load
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
-from biasscope.judges.pairwise import PairwiseJudge
+from biasscope.judges.open import open_judge
 from biasscope.ledger import Ledger
 from biasscope.models.base import Model
 from biasscope.models.open import open_model
@@ -133,7 +133,10 @@ async def discover(
         try:
             engine = Engine(ledger, max_calls=execution.max_calls, on_event=_binding(folder, on_event))
             writers = [(w, execution.teacher) for w in config.identity.writers]
-            wanted = [(config.identity.judge, execution.judge), (config.identity.teacher, execution.teacher)]
+            wanted = [
+                (config.identity.judge.model, execution.judge),
+                (config.identity.teacher, execution.teacher),
+            ]
             async with opened(*wanted, *writers) as (judge, teacher, *others):
                 askers = [engine.asker(m, "teacher") for m in (others or [teacher])]
                 records = _loop(config.identity, engine.asker(judge, "judge"), engine.asker(teacher, "teacher"),
@@ -166,7 +169,7 @@ def _loop(
     if identity.rewrites == "rules":
         writer = RuleWriter(writer, identity.seed)
     loop = discover_as_published if paper else run_loop
-    return loop(PairwiseJudge(judge, identity.judge_mode), teacher, writer, roles, seed_library(), identity)
+    return loop(open_judge(judge, identity.judge), teacher, writer, roles, seed_library(), identity)
 
 
 async def _store(
@@ -220,7 +223,7 @@ def summarise(
         complete=outcome is not None,
         status=run_status(trials, complete=outcome is not None, signal=signal),
         judge=identity.judge.spec,
-        judge_mode=identity.judge_mode,
+        judge_mode=identity.judge.mode,
         teacher=identity.teacher.spec,
         rule=identity.rule,
         preset=identity.preset,
@@ -291,10 +294,10 @@ async def first_look(
     run: Path, judge: str, *, pairs: int, seed: int, on_event: Callable[[Event], None] | None = None
 ) -> FirstLook:
     """Measure a judge on generated pairs with rule-based rewrites, graded; the same call continues a run."""
-    spec = ModelSpec(spec=judge)
+    spec, judged = ModelSpec(spec=judge), JudgeSpec(spec=judge, mode="label")
     source = f"objective:{pairs}?seed={seed}"
     made = load(source)
-    identity = Identity(judge=spec, teacher=spec, data=DataSpec(data=source), judge_mode="label", rewrites="rules",
+    identity = Identity(judge=judged, teacher=spec, data=DataSpec(data=source), rewrites="rules",
                         rule="fixed", neutrals=quick.DESIGN.rule.neutrals, seed=seed)  # fmt: skip
     with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
         ledger = Ledger.open(folder.ledger_path)
@@ -302,7 +305,7 @@ async def first_look(
             engine = Engine(ledger, on_event=_binding(folder, on_event))
             async with opened((spec, ModelExecution())) as (model,):
                 asker = engine.asker(model, "judge")
-                found = await quick.quickstart(PairwiseJudge(asker, "label"), list(made.pairs))
+                found = await quick.quickstart(open_judge(asker, judged), list(made.pairs))
             folder.write_records("trials", list(found.trials))
         finally:
             ledger.close()

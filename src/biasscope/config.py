@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class _Strict(BaseModel):
@@ -28,6 +28,41 @@ class ModelSpec(_Strict):
     url: str | None = None
     label: str | None = None
     revision: str | None = None
+
+
+JudgeMode = Literal["reason", "label"]
+
+
+class JudgeSpec(ModelSpec):
+    """A model (or program) and how it is asked to judge: together they are the instrument that is measured.
+
+    `kind` says whether it compares two responses or scores one at a time on `scale` (``1-10``, ``0-100``,
+    ``likert``, ``pass-fail`` or any ``LOW-HIGH``). With `reference` it is shown the reference answer of a pair.
+    `template` is the whole text of the user's own prompt file with its reader, in place of ours; `mode` chooses one
+    of ours. `samples` verdicts are asked for and their majority taken. None for `temperature` or `max_tokens` sends
+    none or ours. `margins` says what the margins of a program are counted in, where it gives any.
+    """
+
+    mode: JudgeMode = "reason"
+    kind: Literal["pairwise", "pointwise"] = "pairwise"
+    scale: str | None = None
+    reference: bool = False
+    template: str | None = None
+    samples: int = Field(default=1, ge=1, le=99)
+    temperature: float | None = Field(default=0.0, ge=0, le=2)
+    max_tokens: int | None = Field(default=None, ge=1)
+    margins: Literal["log-odds", "score"] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_model(cls, value: object) -> object:
+        """A model by itself is a judge asked in the usual way."""
+        return value.model_dump() if type(value) is ModelSpec else value
+
+    @property
+    def model(self) -> ModelSpec:
+        """The model alone: equal models are opened once, however they are asked."""
+        return ModelSpec(spec=self.spec, url=self.url, label=self.label, revision=self.revision)
 
 
 class ModelExecution(_Strict):
@@ -55,7 +90,6 @@ class Execution(_Strict):
 GRADED_SHAMS = 3
 """Sham candidates of a run with graded verdicts: margins see small things, also those that wording does."""
 Rule = Literal["default", "fast", "thorough", "fixed", "paper"]
-JudgeMode = Literal["reason", "label"]
 
 
 class DataSpec(_Strict):
@@ -79,11 +113,10 @@ class Identity(_Strict):
     candidates, None for `GRADED_SHAMS` where verdicts are graded and none elsewhere.
     """
 
-    judge: ModelSpec
+    judge: JudgeSpec
     teacher: ModelSpec
     writers: tuple[ModelSpec, ...] = ()
     data: DataSpec
-    judge_mode: JudgeMode = "reason"
     rule: Rule = "default"
     preset: Literal["default", "paper"] = "default"
     rewrites: Literal["teacher", "rules"] = "teacher"

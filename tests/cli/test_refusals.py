@@ -98,7 +98,7 @@ def test_too_few_validation_pairs_are_refused_before_anything_is_paid(tmp_path, 
 
 
 def test_the_paper_preset_does_not_overrule_a_file_silently(tmp_path):
-    (tmp_path / "c.toml").write_text("[identity]\npreset = 'paper'\njudge_mode = 'label'\n")
+    (tmp_path / "c.toml").write_text("[identity]\npreset = 'paper'\n[identity.judge]\nmode = 'label'\n")
 
     run_here("discover", "run", "--config", "c.toml", *PLANTED, *SMALL).refuses("judge-mode to reason, not label")
 

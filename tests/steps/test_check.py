@@ -7,7 +7,7 @@ from biasscope.parsing.answers import SplitAnswer
 from biasscope.steps.check import TraitAsk, check_body, clean_body
 from biasscope.steps.perturb import cut
 
-from ..fakes import bias, pair
+from ..fakes import bias
 
 BODY = "Each tree bears four apples, and there are three trees."
 CUT = SplitAnswer(BODY + " ", "The answer is 12.", "")

@@ -3,12 +3,17 @@
 import pytest
 
 from biasscope import api
-from biasscope.config import DataSpec, Execution, Identity, ModelSpec, RunConfig
+from biasscope.config import DataSpec, Execution, Identity, JudgeSpec, ModelSpec, RunConfig
 
 
-def config(judge="planted:biases=self_verification@2.5;noise=0.8", teacher="planted:teacher;side=0.6", **changes):
+def config(
+    judge="planted:biases=self_verification@2.5;noise=0.8",
+    teacher="planted:teacher;side=0.6",
+    mode="reason",
+    **changes,
+):
     identity = {
-        "judge": ModelSpec(spec=judge),
+        "judge": JudgeSpec(spec=judge, mode=mode),
         "teacher": ModelSpec(spec=teacher),
         "data": DataSpec(discovery="objective:100?seed=1", validation="objective:100?seed=2"),
         "iterations": 1,

@@ -140,7 +140,7 @@ async def test_late_validation_tries_everything_once_at_the_end(tmp_path):
 
 
 async def test_graded_verdicts_find_the_planted_bias_too(tmp_path):
-    summary = await api.discover(tmp_path / "run", config(judge_mode="label"))
+    summary = await api.discover(tmp_path / "run", config(mode="label"))
     held = [t for t in summary.trials if t.status == "accepted"]
 
     assert "self_verification" in traits(held)

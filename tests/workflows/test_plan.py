@@ -2,7 +2,7 @@
 
 import pytest
 
-from biasscope.config import DataSpec, Identity, ModelExecution, ModelSpec
+from biasscope.config import DataSpec, Identity, JudgeSpec, ModelExecution, ModelSpec
 from biasscope.workflows.plan import plan
 from biasscope.workflows.roles import Roles
 
@@ -18,9 +18,11 @@ ROLES = Roles(
 FREE = ModelExecution()
 
 
-def planned(judge=FREE, teacher=FREE, roles=ROLES, **changes):
+def planned(judge=FREE, teacher=FREE, roles=ROLES, mode="reason", **changes):
     spec = ModelSpec(spec="planted:fair")
-    identity = Identity(judge=spec, teacher=spec, data=DataSpec(data="x"), **changes)
+    identity = Identity(
+        judge=JudgeSpec(spec=spec.spec, mode=mode), teacher=spec, data=DataSpec(data="x"), **changes
+    )
     return plan(roles, identity, judge, teacher)
 
 
@@ -83,7 +85,7 @@ def test_what_is_asked_beyond_the_trials_is_counted(changes, judged, rewritten):
 
 
 def test_graded_verdicts_come_with_shams_unless_they_are_refused():
-    usual, bare = (planned(judge_mode="label", **c).first for c in ({}, {"null_control": 0}))
+    usual, bare = (planned(mode="label", **c).first for c in ({}, {"null_control": 0}))
 
     assert usual.judge_calls - bare.judge_calls == 2 * (3 * 8 + 20)
 
@@ -92,8 +94,8 @@ def test_graded_verdicts_come_with_shams_unless_they_are_refused():
     ("changes", "asked"),
     [
         ({"deeper_explain": False}, 0),
-        ({"judge_mode": "label"}, 24),
-        ({"judge_mode": "label", "deeper_explain": False}, 12),
+        ({"mode": "label"}, 24),
+        ({"mode": "label", "deeper_explain": False}, 12),
         ({"evidence_limit": 5}, 6),
     ],
 )
@@ -132,7 +134,7 @@ def test_tokens_are_four_characters_and_prices_are_per_million():
 
 def test_a_label_is_one_token():
     reasoned = planned(deeper_explain=False).first
-    labelled = planned(judge_mode="label", null_control=0).first
+    labelled = planned(mode="label", null_control=0).first
 
     assert reasoned.output_tokens - labelled.output_tokens == 436 * 199 - 24 * 200
 

@@ -131,7 +131,7 @@ def discover(
         "identity.data.discovery": discovery,
         "identity.data.validation": validation,
         "identity.data.limit": limit,
-        "identity.judge_mode": judge_mode,
+        "identity.judge.mode": judge_mode,
         "identity.rule": rule,
         "identity.preset": preset,
         "identity.rewrites": rewrites,

@@ -13,7 +13,7 @@ from biasscope.rundir import parse_config, read_values
 
 PAPER: dict[str, Any] = {
     "rule": "paper",
-    "judge_mode": "reason",
+    "judge.mode": "reason",
     "rewrites": "teacher",
     "holdout_share": 0.0,
 }
@@ -66,7 +66,7 @@ def _apply_paper(settings: dict[str, Any]) -> None:
         asked = _part(settings, f"identity.{name}")
         if asked is not None and asked != value:
             raise ConfigError(
-                f"--preset paper fixes {name.replace('_', '-')} to {value}, not {asked}",
+                f"--preset paper fixes {name.replace('.', '-').replace('_', '-')} to {value}, not {asked}",
                 hint="Leave that setting out, or leave out --preset paper.",
             )
         _place(settings, f"identity.{name}", value)

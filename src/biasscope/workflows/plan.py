@@ -67,7 +67,7 @@ def _beyond_trials(identity: Identity, pairs: int, *, held: int, share: float) -
     """Rewrites and judged arms of pairs that go to shams, and to what accepted candidates are asked further."""
     if "paper" in (identity.preset, identity.rule):
         return 0, 0
-    usual = GRADED_SHAMS if identity.judge_mode == "label" else 0
+    usual = GRADED_SHAMS if identity.judge.mode == "label" else 0
     shams = usual if identity.null_control is None else identity.null_control
     sides = min(SIDE_PAIRS, pairs) if identity.both_sides else 0
     equal = min(LENGTH_PAIRS, pairs) if identity.equal_length else 0
@@ -105,7 +105,7 @@ def _cost(
     more, judged_more = _beyond_trials(identity, t, held=held, share=share)
     evidence = round(PAPER_MISTAKES * n) if paper else min(n, identity.evidence_limit)
     asked = evidence + (0 if paper else -(-evidence // 5))
-    explain = asked * (int(identity.deeper_explain) + int(identity.judge_mode == "label"))
+    explain = asked * (int(identity.deeper_explain) + int(identity.judge.mode == "label"))
     # Rules write the perturbations of known biases; what is discovered has no rule.
     perturbed = 0 if identity.rewrites == "rules" else n * (iterations + (0 if paper else 1))
     rewrites = perturbed + neutrals + visits + more + (0 if paper else 2 * kept)
@@ -117,7 +117,7 @@ def _cost(
     judge_calls = orders * judged + iterations * explain
     size = _mean_tokens([*roles.discovery, *roles.validation])
     sent_judge = int(judge_calls * (size + PROMPT_TOKENS))
-    got_judge = orders * judged * REPLY_TOKENS[identity.judge_mode] + iterations * explain * 200
+    got_judge = orders * judged * REPLY_TOKENS[identity.judge.mode] + iterations * explain * 200
     sent_teacher = int(
         rewrites * (size * 2 / 3 + PROMPT_TOKENS) + (teacher_calls - rewrites) * (size + PROMPT_TOKENS)
     )
