@@ -40,6 +40,7 @@ def print_summary(summary: Summary, *, json: bool) -> None:
         shown.print()
     for text in [
         *_ungraded(summary),
+        *findings.doubts(summary),
         *findings.baseline_lines(summary.baseline),
         *details.null_lines(summary.null_control, whole=False),
     ]:

@@ -114,7 +114,24 @@ def headline(summary: Summary) -> str:
         return f"Nothing could be measured: no pair has a verdict of {summary.judge} that can be read."
     if summary.trials:
         return f"No bias could be shown for {summary.judge}. Not shown means not proven, not absent."
+    named = sum(i.named for i in summary.iterations)
+    if named:
+        return (
+            f"Nothing new was named for {summary.judge}, so that nothing was tried: all {named} that the teacher named "
+            "are known biases already."
+        )
     return f"No candidate was named for {summary.judge}, so that nothing was tried."
+
+
+def doubts(summary: Summary) -> list[str]:
+    """Why what was named should be doubted: a teacher that names a bias where there is none."""
+    decoys, named = (sum(getattr(i, what) for i in summary.iterations) for what in ("decoys", "decoys_named"))
+    if not decoys or named < decoys:
+        return []
+    return [
+        f"The teacher named a bias on {named} of {decoys} decoys, where only neutral wording turned the verdict: what it "
+        "names says little about what the judge went by."
+    ]
 
 
 def baseline_lines(baseline: BaselineOut | None) -> list[str]:

@@ -34,6 +34,7 @@ def render(summary: Summary) -> str:
         *_null_control(summary),
         "## How it was found",
         *_iterations(summary),
+        *findings.doubts(summary),
         f"The loop stopped: {summary.stopped}." if summary.complete else "The loop has not ended yet.",
         "## What is missing",
         _missing(summary),
