@@ -32,6 +32,10 @@ Reason = Literal[
     "answer_changed",  # a rewrite that changed the final answer
     "off_length",  # a rewrite far outside the length band
     "no_rewrite",  # nothing to judge, since the rewrite is missing
+    "no_reference",  # a judge that is shown a reference answer, and a pair that has none
+    "failed",  # a program that judges raised an error, or said that it failed
+    "timed_out",  # a program that judges gave no answer within its deadline
+    "not_recorded",  # recorded verdicts that do not hold this presentation
 ]
 
 KEY_PREFIX = "b1"

@@ -15,7 +15,8 @@ BiasscopeError
 │   ├── ServerFault            5xx or a malformed success body               retryable
 │   ├── AuthenticationFailed   401 or 403
 │   ├── ModelNotFound          the endpoint does not know the model
-│   └── BadRequest             any other refusal of the request
+│   ├── BadRequest             any other refusal of the request
+│   └── ProgramFailed          a judge that is a program does not work, or not as a judge
 ├── WeightsError               local weights that are absent, cannot be had or are damaged
 └── MissingExtra               an optional dependency that is not installed
 """
@@ -120,6 +121,12 @@ class ModelNotFound(ProviderError):
 
 class BadRequest(ProviderError):
     """The provider refused the request itself."""
+
+
+class ProgramFailed(ProviderError):
+    """A judge that is a program does not work, or is not one that can be asked this."""
+
+    default_hint = "Correct the program and run the same command again: what it answered so far is kept."
 
 
 class WeightsError(BiasscopeError):
