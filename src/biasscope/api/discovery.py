@@ -1,25 +1,21 @@
-"""The functions a notebook calls and the command line calls too: open, run, store, give back. Prints nothing."""
+"""A discovery in a run folder: read the pairs, run the loop, store what it yields. Prints nothing."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from biasscope import __version__
+from biasscope.api.running import binding, opened
 from biasscope.ask import Asker
 from biasscope.catalogue.seed import seed_library
-from biasscope.config import DataSpec, Identity, JudgeSpec, ModelExecution, ModelSpec, RunConfig
+from biasscope.config import Identity, RunConfig
 from biasscope.datasets import Loaded, load
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
 from biasscope.judges.open import open_judge
 from biasscope.ledger import Ledger
-from biasscope.models.base import Model
-from biasscope.models.open import open_model
 from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
 from biasscope.report.summary import (
@@ -38,14 +34,11 @@ from biasscope.report.summary import (
 )
 from biasscope.rundir import RunDir
 from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
-from biasscope.workflows import quickstart as quick
 from biasscope.workflows.conclude import design_of
 from biasscope.workflows.discover import discover as run_loop
-from biasscope.workflows.measure import Measurement
 from biasscope.workflows.outcome import Outcome
 from biasscope.workflows.paper import discover_as_published
 from biasscope.workflows.plan import Plan, plan
-from biasscope.workflows.quickstart import Example
 from biasscope.workflows.roles import Roles, split_one, split_two
 
 Record = Baseline | Iteration | Outcome
@@ -97,23 +90,6 @@ def make_plan(config: RunConfig, data: Data) -> Plan:
     return plan(data.roles, config.identity, config.execution.judge, config.execution.teacher)
 
 
-@asynccontextmanager
-async def opened(*specs: tuple[ModelSpec, ModelExecution]) -> AsyncIterator[list[Model]]:
-    """Open models and close every one of them at the end, whatever happens.
-
-    Equal specs share one model, so that a judge that is its own teacher is loaded once.
-    """
-    models: dict[tuple[ModelSpec, ModelExecution], Model] = {}
-    try:
-        for spec, execution in specs:
-            if (spec, execution) not in models:
-                models[spec, execution] = open_model(spec, execution)
-        yield [models[wanted] for wanted in specs]
-    finally:
-        for model in models.values():
-            await model.close()
-
-
 async def discover(
     run: Path,
     config: RunConfig,
@@ -131,7 +107,7 @@ async def discover(
     with RunDir.enter(run, config, data=data.hashes) as folder:
         ledger = Ledger.open(folder.ledger_path)
         try:
-            engine = Engine(ledger, max_calls=execution.max_calls, on_event=_binding(folder, on_event))
+            engine = Engine(ledger, max_calls=execution.max_calls, on_event=binding(folder, on_event))
             writers = [(w, execution.teacher) for w in config.identity.writers]
             wanted = [
                 (config.identity.judge.model, execution.judge),
@@ -145,20 +121,6 @@ async def discover(
         finally:
             ledger.close()
         return summary
-
-
-def _binding(folder: RunDir, listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
-    """Listen for the first reply, which binds the folder to its identity, and pass every event on."""
-    waiting = [folder.bind]
-
-    def take(event: Event) -> None:
-        count = event.count
-        if waiting and count.written + count.answered + count.missing:
-            waiting.pop()()
-        if listener is not None:
-            listener(event)
-
-    return take
 
 
 def _loop(
@@ -252,71 +214,4 @@ def summarise(
         baseline=baseline_out(baseline),
         library_effect=library_effect_out(outcome.library_effect if outcome else None),
         null_control=outcome.null_control if outcome else None,
-    )
-
-
-def show(run: Path) -> Summary:
-    """Read the summary of a run folder; raises UsageError or DataError where there is none to read."""
-    path = RunDir.read(run).path / "summary.json"
-    try:
-        return Summary.model_validate_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        if (path.parent / "trials.jsonl").exists():
-            raise DataError(
-                f"{run} holds no discovery",
-                hint="If it is one of biasscope quickstart: that command shows it again, and judges nothing twice.",
-            ) from None
-        raise DataError(
-            f"{run} holds no result yet", hint="Run biasscope discover with it again to continue."
-        ) from None
-    except ValidationError as error:
-        raise DataError(
-            f"{path} cannot be read: {error.errors()[0]['msg']}",
-            hint="Run biasscope discover with it again; replies are kept, so nothing is paid twice.",
-        ) from None
-
-
-@dataclass(frozen=True, slots=True)
-class FirstLook:
-    """What `quickstart` measured: the judge, trials, slot habit as (first, of), examples, and calls paid."""
-
-    judge: str
-    measured: Measurement
-    slots: tuple[int, int]
-    examples: list[Example]
-    missing: tuple[tuple[str, str, int], ...]
-    calls: int
-    replayed: int
-    pairs: int
-
-
-async def first_look(
-    run: Path, judge: str, *, pairs: int, seed: int, on_event: Callable[[Event], None] | None = None
-) -> FirstLook:
-    """Measure a judge on generated pairs with rule-based rewrites, graded; the same call continues a run."""
-    spec, judged = ModelSpec(spec=judge), JudgeSpec(spec=judge, mode="label")
-    source = f"objective:{pairs}?seed={seed}"
-    made = load(source)
-    identity = Identity(judge=judged, teacher=spec, data=DataSpec(data=source), rewrites="rules",
-                        rule="fixed", neutrals=quick.DESIGN.rule.neutrals, seed=seed)  # fmt: skip
-    with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
-        ledger = Ledger.open(folder.ledger_path)
-        try:
-            engine = Engine(ledger, on_event=_binding(folder, on_event))
-            async with opened((spec, ModelExecution())) as (model,):
-                asker = engine.asker(model, "judge")
-                found = await quick.quickstart(open_judge(asker, judged), list(made.pairs))
-            folder.write_records("trials", list(found.trials))
-        finally:
-            ledger.close()
-    count = engine.calls.total()
-    return FirstLook(
-        judge,
-        found,
-        quick.slot_counts(found),
-        quick.examples(found, list(made.pairs)),
-        tuple(found.table.missing()),
-        count.paid,
-        count.replayed,
-        len(made.pairs),
     )

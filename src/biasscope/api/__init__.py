@@ -1,0 +1,19 @@
+"""The functions a notebook calls and the command line calls too: open, run, store, give back. Nothing prints."""
+
+from biasscope.api.discovery import Data, Record, discover, load_data, make_plan, summarise
+from biasscope.api.looking import FirstLook, first_look
+from biasscope.api.running import opened
+from biasscope.api.showing import show
+
+__all__ = [
+    "Data",
+    "FirstLook",
+    "Record",
+    "discover",
+    "first_look",
+    "load_data",
+    "make_plan",
+    "opened",
+    "show",
+    "summarise",
+]

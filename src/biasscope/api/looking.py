@@ -1,0 +1,64 @@
+"""The quickstart: one judge on generated pairs with rule-based rewrites. Prints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from biasscope.api.running import binding, opened
+from biasscope.config import DataSpec, Identity, JudgeSpec, ModelExecution, ModelSpec, RunConfig
+from biasscope.datasets import load
+from biasscope.engine import Engine, Event
+from biasscope.judges.open import open_judge
+from biasscope.ledger import Ledger
+from biasscope.rundir import RunDir
+from biasscope.workflows import quickstart as quick
+from biasscope.workflows.measure import Measurement
+from biasscope.workflows.quickstart import Example
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """What `quickstart` measured: the judge, trials, slot habit as (first, of), examples, and calls paid."""
+
+    judge: str
+    measured: Measurement
+    slots: tuple[int, int]
+    examples: list[Example]
+    missing: tuple[tuple[str, str, int], ...]
+    calls: int
+    replayed: int
+    pairs: int
+
+
+async def first_look(
+    run: Path, judge: str, *, pairs: int, seed: int, on_event: Callable[[Event], None] | None = None
+) -> FirstLook:
+    """Measure a judge on generated pairs with rule-based rewrites, graded; the same call continues a run."""
+    spec, judged = ModelSpec(spec=judge), JudgeSpec(spec=judge, mode="label")
+    source = f"objective:{pairs}?seed={seed}"
+    made = load(source)
+    identity = Identity(judge=judged, teacher=spec, data=DataSpec(data=source), rewrites="rules",
+                        rule="fixed", neutrals=quick.DESIGN.rule.neutrals, seed=seed)  # fmt: skip
+    with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
+        ledger = Ledger.open(folder.ledger_path)
+        try:
+            engine = Engine(ledger, on_event=binding(folder, on_event))
+            async with opened((spec, ModelExecution())) as (model,):
+                asker = engine.asker(model, "judge")
+                found = await quick.quickstart(open_judge(asker, judged), list(made.pairs))
+            folder.write_records("trials", list(found.trials))
+        finally:
+            ledger.close()
+    count = engine.calls.total()
+    return FirstLook(
+        judge,
+        found,
+        quick.slot_counts(found),
+        quick.examples(found, list(made.pairs)),
+        tuple(found.table.missing()),
+        count.paid,
+        count.replayed,
+        len(made.pairs),
+    )
