@@ -141,3 +141,84 @@ class RunConfig(_Strict):
 
     identity: Identity
     execution: Execution = Execution()
+
+
+Rewriting = Literal["rules", "teacher", "data"]
+
+
+class MeasureIdentity(_Strict):
+    """What determines the results of a measurement of known biases on one or several judges.
+
+    `biases` are ids of the seed library, files of biases or folders of discoveries; none for every seed that can be
+    written. `rewrites` says who writes: rules where a bias has them (and the teacher, if there is one, the rest), the
+    teacher everything, or the file `supplied`. `sides` is the response that the trait is written into. With `minutes`
+    the number of pairs is chosen from the speed on the first ones. `null_control` is the number of shams, None for
+    `GRADED_SHAMS` where verdicts are graded and none elsewhere. Everything else is as in `Identity`.
+    """
+
+    judges: tuple[JudgeSpec, ...] = Field(min_length=1)
+    teacher: ModelSpec | None = None
+    writers: tuple[ModelSpec, ...] = ()
+    data: str
+    limit: int | None = Field(default=None, ge=1)
+    biases: tuple[str, ...] = ()
+    rewrites: Rewriting = "rules"
+    supplied: str | None = None
+    rule: Literal["default", "fast", "thorough", "fixed"] = "fixed"
+    sides: Literal["rejected", "chosen", "both"] = "rejected"
+    neutrals: int | None = Field(default=None, ge=1, le=5)
+    q: float = Field(default=0.05, gt=0, lt=1)
+    min_effect: float | None = Field(default=None, gt=0, lt=1)
+    minutes: float | None = Field(default=None, gt=0)
+    null_control: int | None = Field(default=None, ge=0, le=20)
+    seed: int = 0
+
+
+class MeasureExecution(_Strict):
+    """How a measurement is executed; `by_judge` holds the settings of single judges, by their spec."""
+
+    max_calls: int | None = Field(default=None, ge=0)
+    judge: ModelExecution = ModelExecution()
+    by_judge: dict[str, ModelExecution] = {}
+    teacher: ModelExecution = ModelExecution()
+    ledger: str | None = None
+
+    def of(self, judge: ModelSpec) -> ModelExecution:
+        """How one judge is called."""
+        return self.by_judge.get(judge.spec, self.judge)
+
+
+class MeasureConfig(_Strict):
+    """A whole configuration of a measurement, as saved in its run folder and as read from ``--config``."""
+
+    identity: MeasureIdentity
+    execution: MeasureExecution = MeasureExecution()
+
+
+AnyConfig = RunConfig | MeasureConfig
+
+
+class BiasPolicy(_Strict):
+    """What a gate asks of one bias: its own `min_effect`, or nothing (`ignore`)."""
+
+    min_effect: float | None = Field(default=None, gt=0, lt=1)
+    ignore: bool = False
+
+
+class GatePolicy(_Strict):
+    """The table ``[gate]`` of a policy file: when a judge may be used.
+
+    `min_effect` is the smallest effect that matters, in fractions of verdicts; `q` the false discovery rate of what is
+    called biased; `max_missing` the largest share of verdicts that may be missing. `bias` overrides by id.
+    """
+
+    min_effect: float = Field(default=0.05, gt=0, lt=1)
+    q: float = Field(default=0.05, gt=0, lt=1)
+    max_missing: float = Field(default=0.1, ge=0, le=1)
+    bias: dict[str, BiasPolicy] = {}
+
+
+class PolicyFile(_Strict):
+    """A policy file whole."""
+
+    gate: GatePolicy = GatePolicy()

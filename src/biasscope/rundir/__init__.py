@@ -4,8 +4,18 @@ A folder is entered under a lock by one process at a time, and refuses another i
 was started with. It can be read at any time.
 """
 
-from biasscope.rundir.configs import parse_config, read_config, read_values
+from biasscope.rundir.configs import parse_as, parse_config, read_config, read_values
 from biasscope.rundir.folder import MAY_GROW, RunDir
 from biasscope.rundir.manifest import Manifest, Outcome, Start
 
-__all__ = ["MAY_GROW", "Manifest", "Outcome", "RunDir", "Start", "parse_config", "read_config", "read_values"]
+__all__ = [
+    "MAY_GROW",
+    "Manifest",
+    "Outcome",
+    "RunDir",
+    "Start",
+    "parse_as",
+    "parse_config",
+    "read_config",
+    "read_values",
+]

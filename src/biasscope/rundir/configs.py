@@ -7,18 +7,24 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from biasscope.config import RunConfig
+from biasscope.config import AnyConfig, MeasureConfig, RunConfig
 from biasscope.errors import ConfigError
 from biasscope.rundir.files import describe
 
+M = TypeVar("M", bound=BaseModel)
 
-def read_config(path: Path | str) -> RunConfig:
-    """Read a configuration; raises `ConfigError` with one line about the first fault."""
-    return parse_config(read_values(path), source=str(path))
+
+def read_config(path: Path | str) -> AnyConfig:
+    """Read a configuration of either kind; raises `ConfigError` with one line about the first fault."""
+    values = read_values(path)
+    identity = values.get("identity")
+    if isinstance(identity, dict) and "judges" in identity:
+        return parse_as(MeasureConfig, values, source=str(path))
+    return parse_config(values, source=str(path))
 
 
 def read_values(path: Path | str) -> dict[str, Any]:
@@ -43,29 +49,37 @@ def read_values(path: Path | str) -> dict[str, Any]:
 
 
 def parse_config(values: Mapping[str, Any], *, source: str) -> RunConfig:
-    """Check values against the configuration's fields; `source` says in errors where they come from."""
+    """Check values against the fields of a discovery's configuration."""
+    return parse_as(RunConfig, values, source=source)
+
+
+def parse_as(of: type[M], values: Mapping[str, Any], *, source: str) -> M:
+    """Check values against the fields of a model; `source` says in errors where they come from."""
     try:
-        return RunConfig.model_validate(values)
+        return of.model_validate(values)
     except ValidationError as error:
         unknown = next((e["loc"] for e in error.errors() if e["type"] == "extra_forbidden"), None)
         if unknown is None:
             raise ConfigError(f"{source}: {describe(error)}") from error
         *place, key = unknown
         where = f" in {'.'.join(map(str, place))}" if place else ""
-        meant = get_close_matches(str(key), _fields(place), n=1)
+        meant = get_close_matches(str(key), _fields(of, place), n=1)
         guess = f"; did you mean {meant[0]!r}?" if meant else ""
         raise ConfigError(f"{source}: unknown key {str(key)!r}{where}{guess}") from error
 
 
-def _fields(place: list[int | str]) -> list[str]:
-    """Return the names of the settings at a place."""
-    model: type[BaseModel] = RunConfig
+def _fields(model: type[BaseModel], place: list[int | str]) -> list[str]:
+    """Return the names of the settings at a place; none below a table whose names are the user's own."""
     for part in place:
-        if isinstance(part, str):
-            annotation = model.model_fields[part].annotation
-            model = next(
-                t for t in (annotation, *get_args(annotation)) if isinstance(t, type) and issubclass(t, BaseModel)
-            )
+        if isinstance(part, int):
+            continue
+        if part not in model.model_fields:
+            return []
+        annotation = model.model_fields[part].annotation
+        inner = (
+            t for t in (annotation, *get_args(annotation)) if isinstance(t, type) and issubclass(t, BaseModel)
+        )
+        model = next(inner, model)
     return list(model.model_fields)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from biasscope.config import RunConfig
+from biasscope.config import AnyConfig
 from biasscope.errors import CapReached, RunMismatch, UsageError
 from biasscope.rundir.configs import read_config
 from biasscope.rundir.files import named_errors, read_records, record_lines, write_whole
@@ -23,6 +23,7 @@ T = TypeVar("T")
 MAY_GROW = frozenset({"iterations"})
 """Fields of the identity that may be raised when a run is continued: more of the same, not something else."""
 
+_LONGEST = 120
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
@@ -31,13 +32,13 @@ class RunDir:
     """A run folder that was entered (`enter`) or is only read (`read`)."""
 
     path: Path
-    config: RunConfig
+    config: AnyConfig
     entered: bool = False
 
     @classmethod
     @contextmanager
     def enter(
-        cls, path: Path | str, config: RunConfig, *, data: Mapping[str, str] | None = None
+        cls, path: Path | str, config: AnyConfig, *, data: Mapping[str, str] | None = None
     ) -> Iterator[RunDir]:
         """Enter a folder to start or continue a run; `data` maps names of data to hashes of their content.
 
@@ -120,13 +121,15 @@ class RunDir:
         return self.path / name
 
 
-def _manifest_for(path: Path, config: RunConfig, data: dict[str, str]) -> Manifest:
+def _manifest_for(path: Path, config: AnyConfig, data: dict[str, str]) -> Manifest:
     """Return the manifest to continue with; raises `RunMismatch` where a bound identity or its data differ."""
     known = (path / "config.json").exists() and (path / "manifest.json").exists()
     manifest = Manifest.read(path / "manifest.json") if known else Manifest(data)
     if not manifest.bound:
         return replace(manifest, data=data)
     saved = read_config(path / "config.json")
+    if type(saved) is not type(config):
+        raise RunMismatch(f"{path} holds a run of another command", hint="Use a new folder.")
     differing = identity_changes(saved, config) + [
         f"content of {name}: {_brief(manifest.data.get(name))} -> {_brief(data.get(name))}"
         for name in sorted(manifest.data.keys() | data.keys())
@@ -141,16 +144,17 @@ def _manifest_for(path: Path, config: RunConfig, data: dict[str, str]) -> Manife
     return manifest
 
 
-def identity_changes(saved: RunConfig, wanted: RunConfig) -> list[str]:
+def identity_changes(saved: AnyConfig, wanted: AnyConfig) -> list[str]:
     """Describe the fields of the identity that differ, dotted, with old and new value.
 
     Of a URL the endpoint's name counts: its label, else its host, as in the keys of replies.
     """
     old, new = (_flat(_named(config.identity.model_dump(mode="json"))) for config in (saved, wanted))
     changes = []
-    for name in sorted(old):
-        before, after = old[name], new[name]
-        if before == after or (name in MAY_GROW and after > before):
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        raised = isinstance(before, int) and isinstance(after, int) and after > before
+        if before == after or (name in MAY_GROW and raised):
             continue
         note = " (may only be raised)" if name in MAY_GROW else ""
         changes.append(f"{name}: {_shown(before)} -> {_shown(after)}{note}")
@@ -170,15 +174,20 @@ def _named(value: Any) -> Any:
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Flatten nested settings to dotted names; lists stay whole."""
+    """Flatten nested settings to dotted names, tables in lists by their number; lists of plain values stay whole."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
-        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}
+        inner = value
+        if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            inner = {str(number): item for number, item in enumerate(value, 1)}
+        flat |= _flat(inner, f"{prefix}{name}.") if isinstance(inner, dict) else {f"{prefix}{name}": inner}
     return flat
 
 
 def _shown(value: object) -> str:
-    return "unset" if value is None else repr(value)
+    """A value in a line; a long one, such as the text of a template, by its beginning."""
+    text = "unset" if value is None else repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def _brief(sha256: str | None) -> str:
