@@ -28,11 +28,12 @@ Reason = Literal[
     "filtered",  # the provider's filter took the reply
     "over_long",  # the request does not fit into the context window
     "no_label_mass",  # the offered labels carry (nearly) no probability
+    "off_scale",  # a score outside the declared scale
+    "no_reference",  # nothing was asked, since the pair has no reference answer to show
     "unchanged",  # a rewrite that changed nothing
     "answer_changed",  # a rewrite that changed the final answer
     "off_length",  # a rewrite far outside the length band
     "no_rewrite",  # nothing to judge, since the rewrite is missing
-    "no_reference",  # a judge that is shown a reference answer, and a pair that has none
     "failed",  # a program that judges raised an error, or said that it failed
     "timed_out",  # a program that judges gave no answer within its deadline
     "not_recorded",  # recorded verdicts that do not hold this presentation

@@ -24,7 +24,8 @@ from itertools import count
 
 from biasscope.records import Message
 
-_FIELD = re.compile(r"\{\{(\w+)\}\}")
+FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+"""A named field of a prompt."""
 _BLOCK = re.compile(r"^<(\w+)>$", re.MULTILINE)
 _PART = re.compile(r"^--- (system|user) ---\n", re.MULTILINE)
 
@@ -63,14 +64,21 @@ def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
     """
     choices = variants(name)
     system, user = choices[variant % len(choices)]
-    wanted = set(_FIELD.findall(system)) | set(_FIELD.findall(user))
+    wanted = set(FIELD.findall(system)) | set(FIELD.findall(user))
     if wanted != fields.keys():
         raise ValueError(f"prompt {name!r} takes {sorted(wanted)}, got {sorted(fields)}")
-    user = _set_apart(user, fields.values())
+    return fill_parts(system, _set_apart(user, fields.values()), fields)
+
+
+def fill_parts(system: str, user: str, fields: Mapping[str, str]) -> Filled:
+    """Fill the two parts of any prompt in one pass: what is filled in is never read again.
+
+    Raises KeyError for a field that is not given.
+    """
     offsets: dict[str, int] = {}
     filled: list[str] = []
     length = position = 0
-    for match in _FIELD.finditer(user):
+    for match in FIELD.finditer(user):
         literal = user[position : match.start()]
         length += len(literal)
         offsets.setdefault(match[1], length)
@@ -78,7 +86,7 @@ def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
         length += len(fields[match[1]])
         position = match.end()
     filled.append(user[position:])
-    return Filled(_FIELD.sub(lambda m: fields[m[1]], system), "".join(filled), offsets)
+    return Filled(FIELD.sub(lambda m: fields[m[1]], system), "".join(filled), offsets)
 
 
 def _set_apart(template: str, texts: Collection[str]) -> str:
