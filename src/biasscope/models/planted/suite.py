@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from biasscope import seeds
 from biasscope.errors import UsageError
+from biasscope.prompts import variants
 from biasscope.records import Bias
 from biasscope.stats.simulation.world import MIDDLE, SUITES, JudgeWorld, Size, Suite
 
@@ -25,8 +26,8 @@ TRAITS: tuple[str, ...] = (
 )  # fmt: skip
 """Ids of the traits, each the noun that a text mentions; no generated question or response does."""
 
-TEXT_WORLD: JudgeWorld = replace(MIDDLE, check_sensitivity=1.0)
-"""The world of the texts: the middle judge, and a check that sees every spoiled answer."""
+TEXT_WORLD: JudgeWorld = replace(MIDDLE, check_sensitivity=1.0, phrasings=len(variants("rewrite_biased")))
+"""The world of the texts: the middle judge, a check that sees every spoiled answer, and the phrasings of our prompt."""
 
 JUDGE, WRITER = "suite=", "suite-writer"
 
