@@ -47,7 +47,13 @@ def test_a_neutral_arm_that_was_never_written_is_left_out_and_a_candidate_is_not
 )
 def test_arms_are_uneven_when_the_whole_interval_of_their_gap_lies_above_three_points(own, other, uneven):
     assert gaps.is_uneven((("c", *own), ("n0", *other))) == uneven
-    assert gaps.is_uneven((("c", *own), ("n0", *own), ("n1", *other))) == uneven
+
+
+def test_neutral_arms_are_compared_together_so_that_one_unlucky_small_arm_decides_nothing():
+    unlucky = (("c", 2, 100), ("n0", 2, 100), ("n1", 5, 15))
+
+    assert gaps.is_uneven((unlucky[0], unlucky[2]))
+    assert not gaps.is_uneven(unlucky)
 
 
 def completions(rows):

@@ -30,6 +30,13 @@ def calibrate(
         Option(min=1, max=20, metavar="N", help="Candidates arrive in N batches, those without an effect last."),
     ] = 1,
     seed: Annotated[int, Option(metavar="N", help="Seed of the judges.")] = 0,
+    text: Annotated[
+        bool,
+        Option(
+            "--text",
+            help="Go through the prompts, parsers and checks with planted models: about 20 seconds a judge.",
+        ),
+    ] = False,
     table: Annotated[
         bool,
         Option(
@@ -53,9 +60,11 @@ def calibrate(
     setup = Setup(
         suite=SUITES[suite], rule=rule, runs=runs, pairs=pairs, graded=graded, iterations=iterations, seed=seed
     )
-    if table and json:
-        raise UsageError("the table is Markdown and not JSON", hint="Leave out --table or --json.")
-    if table:
+    if table and (json or text):
+        raise UsageError("the table is Markdown, of simulated judges", hint="Leave out --table, or --json and --text.")
+    if text:
+        calibration.measure_texts(setup, json=json, quiet=quiet)
+    elif table:
         calibration.print_table(runs=runs, seed=seed, quiet=quiet)
     else:
         calibration.measure(setup, json=json, quiet=quiet)

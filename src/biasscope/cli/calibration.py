@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from biasscope import __version__
+from biasscope.api.calibrating import TextCalibration, calibrate_texts
 from biasscope.cli import calibration_table
 from biasscope.cli.output import console, print_json
 from biasscope.report.outputs import AlternativeOut, CalibrateOut, CharacteristicsOut, MeasureOut
@@ -34,14 +37,30 @@ def measure(setup: Setup, *, json: bool, quiet: bool) -> None:
         _show(found, setup)
 
 
+def measure_texts(setup: Setup, *, json: bool, quiet: bool) -> None:
+    """Go through texts, beside simulated scores of the same world, and print."""
+    with _bar(setup, quiet=quiet) as tell:
+        found = text_out(calibrate_texts(setup, on_run=tell))
+    if json:
+        print_json(found)
+    else:
+        _show(found, setup)
+
+
 def run(setup: Setup, *, quiet: bool) -> Calibration:
     """Simulate, with a bar on a terminal."""
+    with _bar(setup, quiet=quiet) as tell:
+        return simulate(setup, on_run=tell)
+
+
+@contextmanager
+def _bar(setup: Setup, *, quiet: bool) -> Iterator[Callable[[int], None]]:
     errors = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     shown = errors.is_terminal and not quiet
     with Progress(*columns, console=errors, disable=not shown, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(f"{setup.suite.name}, {setup.rule}", total=setup.runs)
-        return simulate(setup, on_run=lambda done: bar.update(task, completed=done))
+        yield lambda done: bar.update(task, completed=done)
 
 
 def print_table(*, runs: int, seed: int, quiet: bool) -> None:
@@ -61,9 +80,31 @@ def calibration_out(found: Calibration) -> CalibrateOut:
         graded=setup.graded,
         iterations=setup.iterations,
         seed=setup.seed,
+        text=False,
         sham_acceptance=_measure(found.sham_acceptance),
         alternatives=tuple(AlternativeOut(rule=n, **_fields(c)) for n, c in found.alternatives.items()),
+        simulated=None,
         **_fields(found.measured),
+    )
+
+
+def text_out(found: TextCalibration) -> CalibrateOut:
+    """The object that `--text --json` prints."""
+    setup = found.setup
+    return CalibrateOut(
+        version=__version__,
+        suite=setup.suite.name,
+        rule=setup.rule,
+        runs=setup.runs,
+        pairs=setup.pairs,
+        graded=setup.graded,
+        iterations=1,
+        seed=setup.seed,
+        text=True,
+        sham_acceptance=None,
+        alternatives=(),
+        simulated=CharacteristicsOut(**_fields(found.simulated)),
+        **_fields(found.texts),
     )
 
 
@@ -93,7 +134,8 @@ def _show(found: CalibrateOut, setup: Setup) -> None:
     suite = ", ".join(f"{count} {size}" for size, count in named if count)
     graded = "; margins in place of verdicts for the first rule" if found.graded else ""
     shown.print(
-        f"{found.runs:,} simulated judges, {found.pairs:,} pairs, candidates: {suite}{graded}", style="bold"
+        f"{found.runs:,} {'planted' if found.text else 'simulated'} judges, {found.pairs:,} pairs, candidates: {suite}{graded}",
+        style="bold",
     )
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("rule", overflow="fold")
@@ -101,14 +143,17 @@ def _show(found: CalibrateOut, setup: Setup) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     ours = calibration_table.OTHERS["paper"] if found.rule == "paper" else found.rule
     table.add_row(ours, *_cells(found), style="bold")
+    if found.simulated is not None:
+        table.add_row("the same, simulated", *_cells(found.simulated))
     for other in found.alternatives:
         table.add_row(calibration_table.OTHERS[other.rule], *_cells(other))
     shown.print(table, soft_wrap=False)
     shown.print()
-    shown.print(
-        f"Any of 20 candidates without effect, tried by themselves, was accepted in {_share(found.sham_acceptance)} "
-        "of the runs."
-    )
+    if found.sham_acceptance is not None:
+        shown.print(
+            f"Any of 20 candidates without effect, tried by themselves, was accepted in {_share(found.sham_acceptance)} "
+            "of the runs."
+        )
     for name, covered in (
         ("The interval of an accepted bias", found.coverage_fcr),
         ("A plain 95 % interval on the pairs after the stop", found.coverage_fresh),

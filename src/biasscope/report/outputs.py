@@ -187,7 +187,8 @@ class AlternativeOut(CharacteristicsOut):
 
 class CalibrateOut(CharacteristicsOut):
     """``biasscope calibrate --json``. `sham_acceptance` is the share of runs that accepted any of 20 candidates
-    without effect, tried by themselves."""
+    without effect, tried by themselves. With `text` the runs went through texts, `simulated` is the same rule on
+    simulated scores of the same world, and there are neither shams nor alternatives."""
 
     schema_version: Literal["biasscope.calibrate/1"] = "biasscope.calibrate/1"
     version: str
@@ -198,8 +199,10 @@ class CalibrateOut(CharacteristicsOut):
     graded: bool
     iterations: int
     seed: int
-    sham_acceptance: MeasureOut
+    text: bool
+    sham_acceptance: MeasureOut | None
     alternatives: tuple[AlternativeOut, ...]
+    simulated: CharacteristicsOut | None
 
 
 class PowerOut(_Out):

@@ -29,9 +29,16 @@ def count(arms: Sequence[str], scores: NDArray[np.float64], unread: NDArray[np.b
 
 
 def is_uneven(missing: Missing) -> bool:
-    """Whether some neutral arm's missing rate lies clearly, by interval, more than `MISSING_GAP` off the candidate's."""
-    own, *others = missing
-    return any(effects.rate_gap(*own[1:], *other[1:]) > MISSING_GAP for other in others)
+    """Whether the neutral arms' missing rate lies clearly, by interval, more than `MISSING_GAP` off the candidate's.
+
+    The neutral arms are taken together: all candidates share them, and one arm of a few items with an unlucky count
+    would make every candidate invalid at once.
+    """
+    (_, gap, total), *others = missing
+    if not others:
+        return False
+    pooled = sum(g for _, g, _ in others), sum(t for _, _, t in others)
+    return effects.rate_gap(gap, total, *pooled) > MISSING_GAP
 
 
 def worst_case(scores: NDArray[np.float64], unread: NDArray[np.bool_]) -> tuple[float, float] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from biasscope import prompts, seeds
@@ -66,6 +67,7 @@ class Writer(Protocol):
         ...
 
 
+@lru_cache(maxsize=4_096)  # every rewrite of a response asks for it, to build the request and to put it back
 def cut(response: str) -> SplitAnswer:
     """Cut the final answer out of a response; one that is all answer is left whole."""
     split = split_answer(response)

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, TypeVar
 
 from biasscope import seeds
 from biasscope.errors import UsageError
@@ -24,6 +24,7 @@ from biasscope.stats.simulation.score import Characteristics, Measure, Outcome, 
 from biasscope.stats.simulation.shipped import shipped
 from biasscope.stats.simulation.world import MIDDLE, SUITES, JudgeWorld, Simulated, Suite, draw
 
+T = TypeVar("T")
 RuleName = Literal["default", "fast", "thorough", "fixed", "paper"]
 SHAM = SUITES["null-20"]
 """Candidates without any effect that every run also tries by themselves."""
@@ -89,7 +90,7 @@ def calibrate(
     `on_run` is told how many runs are done.
     """
     done: list[_Run] = []
-    for run in _runs(setup, workers or available_cores()):
+    for run in spread(partial(_run, setup), setup.runs, workers or available_cores()):
         done.append(run)
         if on_run is not None:
             on_run(len(done))
@@ -110,24 +111,33 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _runs(setup: Setup, workers: int) -> Iterator[_Run]:
-    """All runs in their order."""
-    one = partial(_run, setup)
-    workers = min(workers, setup.runs)
+def simulate_runs(setup: Setup, *, workers: int | None = None) -> list[Outcome]:
+    """What the rule by itself does in each run, without the rules beside it."""
+    return list(spread(partial(_ours, setup), setup.runs, workers or available_cores()))
+
+
+def spread(one: Callable[[int], T], runs: int, workers: int) -> Iterator[T]:
+    """The results of runs 0 to `runs` - 1, in their order, made by that many processes."""
+    workers = min(workers, runs)
     if workers == 1:
-        yield from map(one, range(setup.runs))
+        yield from map(one, range(runs))
         return
     # Processes of their own start: a fork would copy whatever threads and locks this one has.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
     try:
-        yield from pool.map(one, range(setup.runs), chunksize=max(1, min(10, setup.runs // (4 * workers))))
+        yield from pool.map(one, range(runs), chunksize=max(1, min(10, runs // (4 * workers))))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _ours(setup: Setup, number: int) -> Outcome:
+    seed = seeds.derive_seed("calibration", setup.seed, number)
+    return _decide(setup, draw(setup.world, setup.suite, pairs=setup.pairs, seed=seed))
 
 
 def _run(setup: Setup, number: int) -> _Run:
