@@ -28,15 +28,17 @@ class Decision:
     marks: tuple[str, ...]
 
 
-def decide(stopped: Sequence[Stopped], *, q: float) -> list[Decision]:
+def decide(stopped: Sequence[Stopped], *, q: float, beside: Sequence[float] = ()) -> list[Decision]:
     """Decide over all candidates tested in a run: Benjamini-Hochberg, then intervals for the accepted.
+
+    `beside` are p-values of hypotheses of another kind that the correction counts too.
 
     What stopped without acceptance stays in the count with p = 1. An accepted one whose interval at the
     false-coverage level reaches 0 is marked: test and interval use different variances and may differ a little.
     """
-    qs = multiple.adjusted([counted(s) for s in stopped])
+    qs = multiple.adjusted([*(counted(s) for s in stopped), *beside])[: len(stopped)]
     accepted = [value <= q and counted(s) < 1 for s, value in zip(stopped, qs, strict=True)]
-    level = multiple.fcr_level(q, sum(accepted), len(stopped)) if stopped else 1 - q
+    level = multiple.fcr_level(q, sum(accepted), len(stopped) + len(beside)) if stopped else 1 - q
     return [_final(s, value, hit, level) for s, value, hit in zip(stopped, qs, accepted, strict=True)]
 
 

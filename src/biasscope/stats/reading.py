@@ -99,7 +99,7 @@ def read(
         return Reading("fraction", value, se, n, p, min_effect, moves, supports, True, *ends, live)
     labels = None if phrasings is None else phrasings[usable].tolist()
     extra = 0.0 if labels is None else effects.phrasing_variance(differences.tolist(), labels)
-    p = paired.sign_flip_p_of(_by_cluster(differences, None if clusters is None else clusters[usable]))
+    p = paired.sign_flip_p_of(by_cluster(differences, None if clusters is None else clusters[usable]))
     total = float(np.sqrt(se**2 + extra))
     if extra > 0:
         # The sign-flip test knows item noise alone; the phrasing component can only weaken the evidence.
@@ -123,13 +123,14 @@ def clustered_se(differences: Array, clusters: NDArray[np.int64] | None = None) 
     """
     n = len(differences)
     centred = differences - differences.mean()
-    sums = centred if clusters is None else _by_cluster(centred, clusters)
+    sums = centred if clusters is None else by_cluster(centred, clusters)
     if len(sums) < 2:
         return 0.0
     return float(np.sqrt((sums**2).sum() * len(sums) / (len(sums) - 1)) / n)
 
 
-def _by_cluster(values: Array, clusters: NDArray[np.int64] | None) -> Array:
+def by_cluster(values: Array, clusters: NDArray[np.int64] | None) -> Array:
+    """Sums over the items of each cluster; the values themselves without clusters."""
     if clusters is None:
         return values
     _, index = np.unique(clusters, return_inverse=True)

@@ -12,6 +12,7 @@ from biasscope.records import Bias, PreferencePair
 from biasscope.stats.effects import wilson
 from biasscope.steps.check import TraitAsk
 from biasscope.steps.judge import Table
+from biasscope.steps.supplied import SUPPLIED
 
 TRAIT_SAMPLE = 48
 """Rewrites per arm that a model reads for the manipulation check."""
@@ -60,7 +61,10 @@ async def check_traits(
         rewrites = [r for p in drawn if (r := table.rewrite(p, arm)) is not None]
         texts = [r.text for r in rewrites]
         by_rule = all(r.writer == "rule" for r in rewrites)
-        if known is not None and known.detector is not None and (by_rule or teacher is None):
+        # A person's words are no rule's either: without a reader they stay unread.
+        by_person = any(r.writer == SUPPLIED for r in rewrites)
+        readable = by_rule or (teacher is None and not by_person)
+        if known is not None and known.detector is not None and readable:
             shown, asked = [known.detector(t) for t in texts], len(texts)
         elif teacher is not None:
             answers = await teacher.ask([TraitAsk(bias, t) for t in texts[:TRAIT_SAMPLE]])

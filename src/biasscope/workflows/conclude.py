@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from biasscope.ask import Asker
-from biasscope.config import Identity
+from biasscope.config import Identity, MeasureIdentity
 from biasscope.records import Effect, Trial
 from biasscope.stats.decision import Decision, decide
 from biasscope.stats.rules import RULES, Rule
@@ -26,7 +26,7 @@ WEAK_LABELS = 0.5
 RULE_MARK = "rule: paper"
 
 
-def design_of(identity: Identity) -> TrialDesign:
+def design_of(identity: Identity | MeasureIdentity) -> TrialDesign:
     """The design of a run's trials: its rule with the settings that were given in place of the rule's own."""
     if identity.rule == "paper":
         # The published decision needs no neutral rewrite; one is made so that the report can show what it does.
@@ -43,12 +43,14 @@ def design_of(identity: Identity) -> TrialDesign:
     return TrialDesign(replace(rule, q=identity.q), identity.seed)
 
 
-def decide_trials(table: Table, tested: Sequence[Tested], rule: Rule) -> list[Trial]:
-    """Decide over these candidates together by the rule of the run."""
+def decide_trials(
+    table: Table, tested: Sequence[Tested], rule: Rule, *, beside: Sequence[float] = ()
+) -> list[Trial]:
+    """Decide over these candidates together by the rule of the run, and over p-values `beside` them."""
     described = [describe(table, t) for t in tested]
     if rule.name == "paper":
         return [_as_published(t, d) for t, d in zip(tested, described, strict=True)]
-    decisions = decide([t.stopped for t in tested], q=rule.q)
+    decisions = decide([t.stopped for t in tested], q=rule.q, beside=beside)
     return [_trial(t, d, of) for t, d, of in zip(tested, decisions, described, strict=True)]
 
 
@@ -112,13 +114,15 @@ async def conclude(
     tested: Sequence[Tested],
     provisional: set[str],
     rule: Rule,
+    *,
+    beside: Sequence[float] = (),
 ) -> list[Trial]:
     """Decide over every candidate tested in the run, check that accepted traits show, and decide again.
 
     A candidate whose trait does not show in its rewrites, or shows in the neutral ones, is invalid and keeps
     its place in the count with p = 1.
     """
-    trials = decide_trials(table, tested, rule)
+    trials = decide_trials(table, tested, rule, beside=beside)
     found: dict[str, tuple[Shown, Shown]] = {}
     for trial, of in zip(trials, tested, strict=True):
         if trial.status == "accepted" and rule.name != "paper":
@@ -133,7 +137,7 @@ async def conclude(
             replace(t, stopped=replace(t.stopped, valid=False, status="invalid")) if t.bias.id in failed else t
             for t in tested
         ]
-        trials = decide_trials(table, tested, rule)
+        trials = decide_trials(table, tested, rule, beside=beside)
     return [_final(t, found.get(t.bias.id), t.bias.id in failed, provisional) for t in trials]
 
 

@@ -1,33 +1,105 @@
-"""Measure known biases on one judge at a fixed number of pairs: no teacher, no naming, one correction."""
+"""Measure known biases on one judge: no naming, every bias on the same pairs, one correction. Stores nothing.
+
+Rewrites are kept apart from verdicts, so that judges that are measured after each other share them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from biasscope.ask import Asker
+from biasscope.config import GRADED_SHAMS
 from biasscope.judges.base import Judge
-from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Trial
+from biasscope.quantities import Estimate, NullControl
+from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Side, Trial, Verdict
 from biasscope.steps.judge import Table, judge_pairs
+from biasscope.steps.mirror import on_sides
 from biasscope.steps.perturb import Writer
-from biasscope.steps.validate import TrialDesign, baseline, validate_candidates
-from biasscope.workflows.conclude import decide_trials
+from biasscope.steps.preference import preference_change
+from biasscope.steps.slots import measure_slots
+from biasscope.steps.validate import Tested, TrialDesign, baseline, validate_candidates
+from biasscope.workflows.conclude import conclude
+from biasscope.workflows.null_control import null_control
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The judge on the originals, one trial per bias, and the table with every rewrite and verdict behind them."""
+    """One judge on the originals, one trial per bias, and the table with every rewrite and verdict behind them.
+
+    `slot` is the trial of its slot bias, None where it knows no slots or was not asked for. `changes` are the effects
+    of the trials as changes of preference (fractions), in their order.
+    """
 
     baseline: Baseline | None
     trials: tuple[Trial, ...]
     table: Table
+    tested: tuple[Tested, ...] = ()
+    changes: tuple[Estimate | None, ...] = ()
+    slot: Trial | None = None
+    control: NullControl | None = None
+    sides: Side = "rejected"
+
+    @property
+    def effects(self) -> tuple[tuple[Trial, Estimate | None], ...]:
+        """Every trial with its change of preference; the slot bias first, whose own effect is one."""
+        traits = tuple(zip(self.trials, self.changes, strict=True))
+        return traits if self.slot is None else ((self.slot, None), *traits)
+
+    @property
+    def verdicts(self) -> tuple[int, int]:
+        """How many verdicts were to be had (of rewrites that there are), and how many of them are missing."""
+        asked = [v for v in self.table.verdicts.values() if isinstance(v, Verdict) or v.reason != "no_rewrite"]
+        return len(asked), sum(not isinstance(v, Verdict) for v in asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Whether slots are measured, and the shams: how many (None: the usual number for graded verdicts), and whose."""
+
+    slots: bool = True
+    shams: int | None = None
+    writer: Writer | None = None
 
 
 async def measure_biases(
-    judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], biases: Sequence[Bias], design: TrialDesign
+    judge: Judge,
+    writer: Writer,
+    pairs: Sequence[PreferencePair],
+    biases: Sequence[Bias],
+    design: TrialDesign,
+    *,
+    sides: Side = "rejected",
+    table: Table | None = None,
+    teacher: Asker | None = None,
+    controls: Controls | None = None,
 ) -> Measurement:
-    """Try every bias on every pair in both orders; pairs that chose no bias, so the effects are not inflated."""
-    table = Table(orders=judge.orders)
-    tested = await validate_candidates(judge, writer, table, pairs, biases, design)
+    """Try every bias on every pair; the pairs chose no bias, so the effects are not inflated.
+
+    An effect is how much more often the response with the trait is preferred, the one or the other by `sides`. `table`
+    may hold rewrites that were made for another judge. `teacher` reads rewrites for the manipulation check.
+    Without `controls` neither slots nor anything where nothing is to be found is measured.
+    """
+    table = Table(orders=judge.orders) if table is None else table
+    slots = controls is not None and controls.slots and len(table.orders) == 2
+    # A slot bias is one more hypothesis about this judge: it counts, and helps no trait to be accepted.
+    beside = (1.0,) if slots else ()
+    visits = on_sides(pairs, sides)
+    tested = await validate_candidates(judge, writer, table, visits, biases, design, beside=beside)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    trials = decide_trials(table, tested, design.rule)
-    return Measurement(baseline(table, pairs), tuple(trials), table)
+    slot = measure_slots(table, pairs, design.rule, beside=len(tested)) if slots else None
+    trials = await conclude(teacher, table, tested, set(), design.rule, beside=beside)
+    changes = [
+        preference_change(table, t, level=0.95 if trial.effect is None else trial.effect.level)
+        for t, trial in zip(tested, trials, strict=True)
+    ]
+    control = None
+    if controls is not None:
+        shams = controls.shams
+        if shams is None:
+            shams = GRADED_SHAMS if any(t.graded for t in tested) else 0
+        by = writer if controls.writer is None else controls.writer
+        control = await null_control(judge, by, table, visits, tested, design, shams=shams)
+    return Measurement(
+        baseline(table, pairs), tuple(trials), table, tuple(tested), tuple(changes), slot, control, sides
+    )
