@@ -13,6 +13,7 @@ from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
 from biasscope.config import JudgeSpec
 from biasscope.judges.base import Presentation
 from biasscope.parsing.program import Comparison, Score, read_comparison, read_score, write_case
+from biasscope.parsing.scores import Scale, scale_of
 from biasscope.records import ONE_PRESENTATION, ORDERS, Choice, Message, Order, Unit, Verdict
 
 PROGRAMS = frozenset({"python", "command", "recorded", "reward", "inspect-scorer"})
@@ -50,12 +51,18 @@ class ComparisonAsk(_CaseAsk):
         return read_comparison(_text(reply))
 
 
+@dataclass(frozen=True, slots=True)
 class ScoreAsk(_CaseAsk):
-    """How good is the response of a case?"""
+    """How good is the response of a case, on a scale where one is declared?"""
+
+    scale: Scale | None = None
 
     def parse(self, reply: Reply) -> Score:
         """Read the score; raises `Unreadable`."""
-        return read_score(_text(reply))
+        score = read_score(_text(reply))
+        if self.scale is not None:
+            self.scale.on(score.value)
+        return score
 
 
 def _text(reply: Reply) -> str:
@@ -102,7 +109,12 @@ class ProgramJudge:
         ]
 
     async def _score(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
-        asks = [ScoreAsk(self._case(s, text), s.replicate) for s in shown for text in (s.chosen, s.rejected)]
+        scale = None if self.spec.scale is None else scale_of(self.spec.scale)
+        asks = [
+            ScoreAsk(self._case(s, text), s.replicate, scale=scale)
+            for s in shown
+            for text in (s.chosen, s.rejected)
+        ]
         answers = await self.asker.ask(asks)
         return [
             _scored(s, *both)

@@ -13,6 +13,12 @@ KINDS = {
     "openai": "openai:MODEL (any OpenAI-compatible server; see --judge-url)",
     "local": "local:NAME or local:PATH.gguf (llama.cpp in process; `biasscope models list`)",
     "planted": "planted:NAME (known behaviour: fair, two-biases, stuck, teacher ...)",
+    "python": "python:FILE.py:FUNCTION (a judge of your own)",
+    "command": "command:PROGRAM ... (a judge of your own, JSON lines)",
+    "recorded": "recorded:FILE (verdicts that were given before)",
+    "reward": "reward:NAME (a sequence classifier)",
+    "inspect": "inspect:PROVIDER/MODEL (any model of Inspect)",
+    "inspect-scorer": "inspect-scorer:FILE.py:SCORER (a scorer of Inspect)",
 }
 
 
@@ -35,10 +41,52 @@ def _planted(spec: ModelSpec, execution: ModelExecution) -> Model:
     return open_planted(spec.spec.partition(":")[2])
 
 
+def _python(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.callable import open_callable
+
+    return open_callable(spec, execution)
+
+
+def _command(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.command import open_command
+
+    return open_command(spec, execution)
+
+
+def _recorded(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.recorded import open_recorded
+
+    return open_recorded(spec, execution)
+
+
+def _reward(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.reward import open_reward
+
+    return open_reward(spec, execution)
+
+
+def _inspect(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.inspect import open_inspect
+
+    return open_inspect(spec, execution)
+
+
+def _scorer(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.inspect_scorer import open_scorer
+
+    return open_scorer(spec, execution)
+
+
 _OPENERS: dict[str, Callable[[ModelSpec, ModelExecution], Model]] = {
     "openai": _chat,
     "local": _local,
     "planted": _planted,
+    "python": _python,
+    "command": _command,
+    "recorded": _recorded,
+    "reward": _reward,
+    "inspect": _inspect,
+    "inspect-scorer": _scorer,
 }
 
 

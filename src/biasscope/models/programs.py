@@ -1,0 +1,128 @@
+"""What models that are programs have in common: a case goes in, an answer comes out, and a failure is an answer.
+
+A subclass says how an answer is got. Here stands when failing stops a run: a program that has never answered and
+fails again and again does not work, while one that fails on single cases is measured on the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from biasscope.ask import Reason, Reply, Request
+from biasscope.config import ModelExecution, ModelSpec
+from biasscope.errors import ProgramFailed
+from biasscope.models.failures import SHOWN_CHARACTERS, plain
+from biasscope.parsing.program import read_case, write_failure
+
+FAILURES = 5
+"""Failures in a row, without one answer before them, after which a program does not work."""
+
+
+POINTWISE = 'Say that it scores: kind = "pointwise" under [identity.judge], or --judge-kind pointwise.'
+
+
+class Failed(Exception):
+    """A program gave no answer to one case."""
+
+    def __init__(self, said: str, reason: Reason = "failed") -> None:
+        self.said = plain(said, SHOWN_CHARACTERS)
+        self.reason: Reason = reason
+        super().__init__(self.said)
+
+
+def first_line(error: BaseException) -> str:
+    """An exception in one line: its kind and the first line of what it says."""
+    said = str(error).strip().splitlines()
+    return plain(f"{type(error).__name__}: {said[0]}" if said else type(error).__name__, SHOWN_CHARACTERS)
+
+
+def hash_of(path: Path) -> str:
+    """The sha256 of a file; raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class ProgramModel(ABC):
+    """The `Model` protocol for a program; `name` is what replies report, `identity` what else determines them."""
+
+    def __init__(
+        self,
+        spec: ModelSpec,
+        execution: ModelExecution,
+        name: str,
+        identity: Mapping[str, object],
+        *,
+        max_in_flight: int,
+    ) -> None:
+        self._spec = spec.spec
+        self._name = name
+        self._identity = {**identity, "revision": spec.revision}
+        self._max_in_flight = execution.max_in_flight or max_in_flight
+        self._timeout_s = execution.timeout_s
+        self._answered = False
+        self._failures = 0
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._spec!r})"
+
+    @property
+    def spec(self) -> str:
+        """The spec as the user wrote it."""
+        return self._spec
+
+    @property
+    def endpoint(self) -> str:
+        """Every program has a gate of its own."""
+        return self._spec
+
+    @property
+    def max_in_flight(self) -> int:
+        """The configured number of cases at once, else what its kind of program bears."""
+        return self._max_in_flight
+
+    @property
+    def fingerprint(self) -> Mapping[str, object]:
+        """What the program is, as far as that can be seen from outside, and the declared revision."""
+        return self._identity
+
+    @property
+    def resolved(self) -> str | None:
+        """The name of the program."""
+        return self._name
+
+    async def complete(self, request: Request) -> Reply:
+        """Put one case to the program; raises `ProgramFailed` where it does not work at all or is sent a prompt."""
+        case = read_case(request.messages[-1].content)
+        if case is None:
+            raise ProgramFailed(
+                f"{self._spec} judges, and can be asked nothing else",
+                hint="Name a model that answers prompts, such as openai:MODEL, as the teacher and as a writer.",
+            )
+        try:
+            reply = await self.answer(case, request)
+        except Failed as error:
+            return Reply(self._failure(error), model=self._name)
+        self._answered = True
+        return reply if reply.model else replace(reply, model=self._name)
+
+    async def close(self) -> None:
+        """Nothing is held, so nothing is released."""
+        return
+
+    @abstractmethod
+    async def answer(self, case: dict[str, Any], request: Request) -> Reply:
+        """Answer one case with a JSON value as the text of the reply; raises `Failed`."""
+
+    def _failure(self, error: Failed) -> str:
+        """Note a failure, and stop where the program has done nothing but fail."""
+        self._failures += 1
+        if not self._answered and self._failures >= FAILURES:
+            raise ProgramFailed(
+                f"{self._spec} failed {self._failures} times and answered nothing, the last time: {error.said}"
+            ) from error
+        return write_failure(error.said, error.reason)
