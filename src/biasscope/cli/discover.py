@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from biasscope.cli import judging
 from biasscope.cli.output import JSON_HELP
 
 EXAMPLE = """Example, with the plan first (take --dry-run away to start):
@@ -54,6 +55,13 @@ def discover(
         Literal["reason", "label"] | None,
         Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
     ] = None,
+    judge_prompt: judging.Prompt = None,
+    judge_kind: judging.Kind = None,
+    scale: judging.ScaleName = None,
+    reference: judging.Reference = False,
+    samples: judging.Samples = None,
+    judge_tokens: judging.Tokens = None,
+    judge_temperature: judging.Temperature = None,
     rule: Annotated[
         Literal["default", "fast", "thorough", "fixed", "paper"] | None,
         Option(
@@ -132,6 +140,13 @@ def discover(
         "identity.data.validation": validation,
         "identity.data.limit": limit,
         "identity.judge.mode": judge_mode,
+        "identity.judge.template": judging.read_prompt_file(judge_prompt),
+        "identity.judge.kind": judge_kind,
+        "identity.judge.scale": scale,
+        "identity.judge.reference": True if reference else None,
+        "identity.judge.samples": samples,
+        "identity.judge.max_tokens": judge_tokens,
+        "identity.judge.temperature": judge_temperature,
         "identity.rule": rule,
         "identity.preset": preset,
         "identity.rewrites": rewrites,

@@ -8,6 +8,7 @@ from typing import Any
 
 from biasscope.config import RunConfig
 from biasscope.errors import ConfigError
+from biasscope.judges.open import check_judge
 from biasscope.models.open import check_spec
 from biasscope.rundir import parse_config, read_values
 
@@ -39,6 +40,7 @@ def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
     settled = parse_config(settings, source="the options" if config is None else str(config))
     for model in (settled.identity.judge, settled.identity.teacher, *settled.identity.writers):
         check_spec(model.spec)
+    check_judge(settled.identity.judge)
     return settled
 
 

@@ -68,3 +68,7 @@ class Explaining(Protocol):
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The conversation that led to the verdict, to be continued."""
         ...
+
+    def name_of_rejected(self, shown: Presentation) -> str | None:
+        """What that conversation calls the rejected response (1, 2, A ...); None where it shows no other one."""
+        ...

@@ -24,14 +24,16 @@ SATURATED = 0.02
 
 @dataclass(frozen=True, slots=True)
 class LabelOdds:
-    """Log-odds of the first label over the second, and the probability on both together.
+    """Log-odds of the first label over the second, and the probability on all labels together.
 
-    `bounded` is True where one of the labels was not returned and its probability is an upper bound.
+    `bounded` is True where one of the two was not returned and its probability is an upper bound. `tied` where a
+    label of a tie is offered and more probable than both.
     """
 
     log_odds: float
     mass: float
     bounded: bool
+    tied: bool = False
 
 
 def _clean(token: str) -> str:
@@ -43,7 +45,9 @@ def _add(values: Sequence[float]) -> float:
     return top + math.log(sum(math.exp(v - top) for v in values))
 
 
-def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> LabelOdds | None:
+def label_odds(
+    positions: Sequence[TokenPosition], labels: tuple[str, str], *, tie: str | None = None
+) -> LabelOdds | None:
     """Read the log-odds at the first generated position whose token is a label: a model that goes on after its
     label says something else there.
 
@@ -55,20 +59,32 @@ def label_odds(positions: Sequence[TokenPosition], labels: tuple[str, str]) -> L
     usable = [p for p in positions if p.top]
     if not usable:
         return None
-    at_label = [p for p in usable if _clean(p.token) in labels]
+    offered = labels if tie is None else (*labels, tie)
+    at_label = [p for p in usable if _clean(p.token) in offered]
     position = at_label[0] if at_label else usable[0]
-    found: dict[str, list[float]] = {label: [] for label in labels}
+    found: dict[str, list[float]] = {label: [] for label in offered}
     top = [(_clean(token), max(logprob, LEAST_LOG)) for token, logprob in position.top]
     for token, logprob in top:
         if token in found:
             found[token].append(logprob)
-    if not any(found.values()):
+    if not any(found[label] for label in labels):
         return None
     rest = 1 - sum(math.exp(logprob) for _, logprob in top)
     floor = min(math.log(max(rest, LEAST_REST)), *(logprob for _, logprob in top))
     first, second = (_add(found[label]) if found[label] else floor for label in labels)
     mass = sum(math.exp(_add(v)) for v in found.values() if v)
-    return LabelOdds(first - second, min(1.0, mass), not all(found.values()))
+    tied = tie is not None and bool(found[tie]) and _add(found[tie]) > max(first, second)
+    return LabelOdds(first - second, min(1.0, mass), not all(found[label] for label in labels), tied)
+
+
+def after_thinking(positions: Sequence[TokenPosition], answer: str) -> tuple[TokenPosition, ...]:
+    """The positions of the answer that ends a reply, without those of the thinking before it; none where unsure."""
+    wanted, written = answer.strip(), ""
+    for at in range(len(positions) - 1, -1, -1):
+        written = positions[at].token + written
+        if wanted in written:
+            return tuple(positions[at:])
+    return ()
 
 
 def is_saturated(margins: Sequence[float]) -> bool:

@@ -5,12 +5,18 @@ from __future__ import annotations
 from biasscope.ask import Asker
 from biasscope.config import JudgeSpec
 from biasscope.judges.base import Judge
-from biasscope.judges.pairwise import PairwiseJudge
 from biasscope.judges.program import ProgramJudge, is_program
+from biasscope.judges.prompted import prompted_judge, read_prompt
 
 
 def open_judge(asker: Asker, spec: JudgeSpec) -> Judge:
     """A judge that asks through `asker` as `spec` says."""
     if is_program(spec):
         return ProgramJudge(asker, spec)
-    return PairwiseJudge(asker, spec.mode)
+    return prompted_judge(asker, spec)
+
+
+def check_judge(spec: JudgeSpec) -> None:
+    """Raise ConfigError for a judge that cannot be asked as `spec` says; opens nothing."""
+    if not is_program(spec):
+        read_prompt(spec)

@@ -1,29 +1,30 @@
-"""A prompted pairwise judge: two responses in one prompt, a forced choice. Slots 1 and 2 exist only here.
+"""A prompted pairwise judge: two responses in one prompt, a forced choice. Slots and labels exist only here.
 
 Mode `reason` asks for reasoning and then a choice (the paper's); mode `label` for the label alone, with
-margins from its log-probabilities where the server gives them. Which mode was used is part of a finding.
+margins from its log-probabilities where the server gives them. Which mode was used is part of a finding. A user's
+template takes the place of our prompt, with labels of its own; a tie is a choice where its labels offer one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from biasscope import prompts
-from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
+from biasscope.ask import Asker, Missing, Reply, Request, Unreadable
+from biasscope.judges.asking import NO_REFERENCE, PLAIN, Asking, majority
 from biasscope.judges.base import Presentation
-from biasscope.judges.margins import LEAST_MASS, LabelOdds, label_odds
-from biasscope.parsing.formats import HEADS, VerdictFormat
+from biasscope.judges.margins import LEAST_MASS, LabelOdds, after_thinking, label_odds
+from biasscope.judges.readers import VerdictReader
 from biasscope.parsing.replies import readable_text
-from biasscope.parsing.verdicts import read_as, read_verdict
+from biasscope.parsing.thinking import split_thinking
 from biasscope.records import ORDERS, Choice, Message, Order, Unit, Verdict
 
 Mode = Literal["reason", "label"]
-LABELS = ("1", "2")
 MAX_TOKENS: dict[Mode, int] = {"reason": 1024, "label": 4}
-LABEL_ALONE = VerdictFormat(LABELS, heads=("answer", *HEADS), brackets=())
-"""A label without log-probabilities: the prompt asks for an *answer*, so that word announces the verdict here."""
+OURS = VerdictReader()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,45 +32,70 @@ class PairwiseAsk:
     """Which of the two responses, as they are shown, is better?"""
 
     shown: Presentation
-    mode: Mode
+    mode: Mode = "reason"
+    reader: VerdictReader = OURS
+    asking: Asking = PLAIN
+    sample: int = 0
     kind: str = "judge"
     attempts: int = 1
 
     def filled(self) -> prompts.Filled:
         """The prompt with both responses in their slots."""
-        first, second = self.shown.shown
-        return prompts.fill(f"judge_{self.mode}", question=self.shown.pair.question, first=first, second=second)
+        pair, (first, second) = self.shown.pair, self.shown.shown
+        question, reference = pair.question, pair.reference or ""
+        if (template := self.asking.template) is not None:
+            return template.fill(question=question, reference=reference, first=first, second=second)
+        if self.asking.reference:
+            name = f"judge_{self.mode}_reference"
+            return prompts.fill(name, question=question, reference=reference, first=first, second=second)
+        return prompts.fill(f"judge_{self.mode}", question=question, first=first, second=second)
 
     def request(self, attempt: int) -> Request:
-        """Ask at temperature 0; what sibling presentations share (up to the varied response) comes first."""
+        """Ask once; what sibling presentations share (up to the varied response) comes first."""
         filled = self.filled()
         on_chosen = self.shown.chosen != self.shown.pair.chosen
         varied = "first" if on_chosen == (self.shown.order == "chosen_first") else "second"
         return Request(
             filled.messages,
-            max_tokens=MAX_TOKENS[self.mode],
-            labels=LABELS if self.mode == "label" else (),
-            shared=filled.offsets[varied],
-            replicate=self.shown.replicate,
+            max_tokens=self.asking.max_tokens or MAX_TOKENS[self.mode],
+            temperature=self.asking.temperature,
+            labels=self.reader.offered if self.mode == "label" else (),
+            shared=filled.offsets.get(varied, 0),
+            replicate=self.asking.replicate(self.shown, self.sample),
         )
 
     def parse(self, reply: Reply) -> Verdict:
-        """Read the verdict: the last explicit one in the text; in label mode the more probable label where known."""
+        """Read the verdict: the last explicit one in the text; in label mode the most probable label where known."""
         if self.mode == "reason":
             text = readable_text(reply)
-            return self._verdict(read_verdict(text, LABELS), None, text)
-        declined = reply.refusal or reply.finish == "filtered"
-        odds = None if declined else label_odds(reply.positions, LABELS)
+            return self._verdict(self.reader.read(text), None, self.asking.reasons(text))
+        odds = self._odds(reply)
         if odds is not None and odds.mass < LEAST_MASS:
             raise Unreadable("no_label_mass", f"{odds.mass:.3f} of the probability on the labels")
+        first, second = self.reader.labels
+        if odds is not None and odds.tied:
+            return self._verdict(self.reader.tie or "", odds, "")
         if odds is not None and odds.log_odds != 0:
-            return self._verdict("1" if odds.log_odds > 0 else "2", odds, "")
+            return self._verdict(first if odds.log_odds > 0 else second, odds, "")
         # A model that goes on after the label is cut off by the limit, which takes nothing away.
-        return self._verdict(read_as(readable_text(reply, allow_truncated=True), LABEL_ALONE), odds, "")
+        text = readable_text(reply, allow_truncated=True)
+        return self._verdict(self.reader.read(text, alone=True), odds, "")
+
+    def _odds(self, reply: Reply) -> LabelOdds | None:
+        """The odds of the labels where the answer gives one; raises `Unreadable` where thinking left no answer."""
+        if reply.refusal or reply.finish == "filtered":
+            return None
+        positions = reply.positions
+        if reply.reasoning or split_thinking(reply.text)[0]:
+            positions = after_thinking(positions, readable_text(reply, allow_truncated=True))
+        return label_odds(positions, self.reader.labels, tie=self.reader.tie)
 
     def _verdict(self, label: str, odds: LabelOdds | None, reasoning: str) -> Verdict:
         chosen_first = self.shown.order == "chosen_first"
-        choice: Choice = "chosen" if (label == "1") == chosen_first else "rejected"
+        is_first = label == self.reader.labels[0]
+        choice: Choice = (
+            "tie" if label == self.reader.tie else "chosen" if is_first == chosen_first else "rejected"
+        )
         margin = None if odds is None else (odds.log_odds if chosen_first else -odds.log_odds)
         return Verdict(
             self.shown.pair.id,
@@ -84,10 +110,12 @@ class PairwiseAsk:
 
 @dataclass(frozen=True, slots=True)
 class PairwiseJudge:
-    """A model asked with our own prompt in one of the two modes."""
+    """A model asked to compare, with our own prompt in one of the two modes or with a user's."""
 
     asker: Asker
     mode: Mode = "reason"
+    reader: VerdictReader = OURS
+    asking: Asking = PLAIN
 
     @property
     def name(self) -> str:
@@ -106,15 +134,28 @@ class PairwiseJudge:
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Judge every presentation; verdicts carry the keys of their replies."""
-        answers = await self.asker.ask([PairwiseAsk(s, self.mode) for s in shown])
-        return [_with_keys(answer) for answer in answers]
+        samples = range(self.asking.samples)
+        asks = [self._ask(s, n) for s in shown if self.asking.can_ask(s) for n in samples]
+        answers = iter(await self.asker.ask(asks))
+        return [
+            majority(list(islice(answers, len(samples)))) if self.asking.can_ask(s) else NO_REFERENCE
+            for s in shown
+        ]
 
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The judge's prompt and its own reply."""
-        slot = "1" if (verdict.choice == "chosen") == (shown.order == "chosen_first") else "2"
-        said = Message("assistant", verdict.reasoning or slot)
-        return (*PairwiseAsk(shown, self.mode).filled().messages, said)
+        said = (
+            self.reader.tie if verdict.choice == "tie" and self.reader.tie else self._label(shown, verdict.choice)
+        )
+        turn = Message("assistant", verdict.reasoning or said)
+        return (*self._ask(shown).filled().messages, turn)
 
+    def name_of_rejected(self, shown: Presentation) -> str:
+        """The label that the prompt gives to the rejected response."""
+        return self._label(shown, "rejected")
 
-def _with_keys(answer: Answered[Verdict] | Missing) -> Verdict | Missing:
-    return answer if isinstance(answer, Missing) else replace(answer.value, keys=answer.keys)
+    def _label(self, shown: Presentation, choice: Choice) -> str:
+        return self.reader.labels[0 if (choice == "chosen") == (shown.order == "chosen_first") else 1]
+
+    def _ask(self, shown: Presentation, sample: int = 0) -> PairwiseAsk:
+        return PairwiseAsk(shown, self.mode, self.reader, self.asking, sample)

@@ -18,27 +18,26 @@ from biasscope.steps.judge import Table
 
 @dataclass(frozen=True, slots=True)
 class FollowUpAsk:
-    """One more turn in the conversation that led to a verdict: the prompt `name` about one response."""
+    """One more turn in the conversation that led to a verdict: the prompt `name` about one response.
+
+    `preferred` is what the conversation calls the response; None where it shows no other one.
+    """
 
     transcript: tuple[Message, ...]
     name: str
-    preferred: str
+    preferred: str | None
     kind: str = "explain"
     attempts: int = 1
 
     def request(self, attempt: int) -> Request:
         """Continue the conversation."""
-        turn = prompts.fill(self.name, preferred=self.preferred)
+        called = self.preferred
+        turn = prompts.fill(self.name) if called is None else prompts.fill(self.name, preferred=called)
         return Request((*self.transcript, *turn.messages), max_tokens=512)
 
     def parse(self, reply: Reply) -> str:
         """Take the text as it is, also where the output limit cut it off: it is evidence to read, not a verdict."""
         return readable_text(reply, allow_truncated=True)
-
-
-def _slot(shown: Presentation) -> str:
-    """The slot of the rejected response, the one that is to be explained."""
-    return "2" if shown.order == "chosen_first" else "1"
 
 
 async def explain_shifts(
@@ -55,9 +54,10 @@ async def explain_shifts(
         if deeper and isinstance(said, Answered):
             transcript = judge.transcript(presentation, shift.verdict)
             if not shift.verdict.reasoning:
-                question = _question(shift, presentation).request(0).messages[-1]
+                question = _question(judge, shift, presentation).request(0).messages[-1]
                 transcript = (*transcript, question, Message("assistant", said.value))
-            asks.append(FollowUpAsk(transcript, "deepen", _slot(presentation)))
+            called = judge.name_of_rejected(presentation)
+            asks.append(FollowUpAsk(transcript, "deepen_score" if called is None else "deepen", called))
             due.append(i)
     found: list[Explanation | Missing] = [
         said if isinstance(said, Missing) else Explanation(shift, said.value, "", said.keys)
@@ -70,15 +70,18 @@ async def explain_shifts(
     return found
 
 
-def _question(shift: Shift, shown: Presentation) -> FollowUpAsk:
-    return FollowUpAsk((), "explain" if shift.verdict.choice == "rejected" else "explain_lean", _slot(shown))
+def _question(judge: Explaining, shift: Shift, shown: Presentation) -> FollowUpAsk:
+    called = judge.name_of_rejected(shown)
+    if called is None:
+        return FollowUpAsk((), "explain_score", None)
+    return FollowUpAsk((), "explain" if shift.verdict.choice == "rejected" else "explain_lean", called)
 
 
 async def _first(
     judge: Explaining, shifts: Sequence[Shift], shown: Sequence[Presentation]
 ) -> list[Answered[str] | Missing]:
     asks = [
-        replace(_question(shift, s), transcript=judge.transcript(s, shift.verdict))
+        replace(_question(judge, shift, s), transcript=judge.transcript(s, shift.verdict))
         for shift, s in zip(shifts, shown, strict=True)
         if not shift.verdict.reasoning
     ]

@@ -19,7 +19,10 @@ class Prompted:
 
     @staticmethod
     def neutral(pair: PreferencePair, text: str, variant: int = 0) -> Request:
-        filled = prompts.fill("rewrite_neutral", variant=variant, question=pair.question, text=text)
+        length = "Keep about the same length."
+        filled = prompts.fill(
+            "rewrite_neutral", variant=variant, question=pair.question, text=text, length=length
+        )
         return Request(filled.messages, max_tokens=2048)
 
     @staticmethod

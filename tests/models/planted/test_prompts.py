@@ -6,6 +6,7 @@ import pytest
 from biasscope import prompts
 from biasscope.ask import Request
 from biasscope.errors import BadRequest
+from biasscope.judges.pointwise import ending
 from biasscope.models.planted.prompts import (
     ToCheck,
     ToExplain,
@@ -13,8 +14,10 @@ from biasscope.models.planted.prompts import (
     ToJudge,
     ToMerge,
     ToRewrite,
+    ToScore,
     read_prompt,
 )
+from biasscope.parsing.scores import PASS_OR_FAIL, Scale
 from biasscope.records import Message
 
 FIELDS = {
@@ -23,11 +26,15 @@ FIELDS = {
     "second": "There are 13.\n\nFinal answer: 13",
     "name": "Some bias",
     "definition": "A feature: it draws.",
+    "length": "Keep about the same length.",
     "text": "Each tree has 4 apples.\nSo there are 12.",
     "better": "Right text.",
     "preferred": "Wrong text.",
     "reasoning": "I liked it.",
     "deeper": "It was fine.",
+    "response": "There are 12.\n\nFinal answer: 12",
+    "reference": "12",
+    "ending": ending(Scale(1.0, 10.0)),
     "known": "1. Length bias: longer.\n2. Other: more.",
 }
 
@@ -88,9 +95,40 @@ def test_follow_up_questions_are_recognised_in_a_continued_conversation(mode, na
     assert read(*straight) == ToExplain(read(*judged), slot, deeper=True)
 
 
+@pytest.mark.parametrize("mode", ["reason", "label"])
+def test_a_reference_beside_two_responses_is_recognised(mode):
+    asked = read(*filled(f"judge_{mode}_reference"))
+    assert asked == ToJudge(FIELDS["question"], FIELDS["first"], FIELDS["second"], mode, "12")
+
+
+@pytest.mark.parametrize(
+    ("scale", "ends"),
+    [(Scale(1.0, 10.0), (1, 10, False)), (Scale(-1.5, 2.0), (-1.5, 2, False)), (PASS_OR_FAIL, (0, 1, True))],
+)
+def test_a_single_response_is_recognised_with_its_scale(scale, ends):
+    asked = [
+        read(*filled(name, ending=ending(scale))) for name in ("judge_pointwise", "judge_pointwise_reference")
+    ]
+    about = (FIELDS["question"], FIELDS["response"], *ends)
+    assert asked == [ToScore(*about), ToScore(*about, reference="12")]
+
+
+def test_follow_up_questions_about_a_score_are_recognised():
+    judged = filled("judge_pointwise")
+    for name in ("explain_score", "deepen_score"):
+        asked = read(*judged, Message("assistant", "Score: 3"), *filled(name))
+        assert asked == ToExplain(read(*judged), 0, deeper=name == "deepen_score")
+
+
+def test_a_scale_that_nobody_knows_is_refused():
+    with pytest.raises(BadRequest, match="no scale"):
+        read(*filled("judge_pointwise", ending="Give stars."))
+
+
 def test_every_prompt_file_of_the_package_is_covered_here():
     covered = {"judge_reason", "judge_label", "rewrite_biased", "rewrite_neutral", "identify", "merge"}
-    covered |= {"check_trait", "explain", "explain_lean", "deepen"}
+    covered |= {"check_trait", "explain", "explain_lean", "deepen", "explain_score", "deepen_score", "condense"}
+    covered |= {"judge_reason_reference", "judge_label_reference", "judge_pointwise", "judge_pointwise_reference"}
     names = {path.name for path in resources.files(prompts).iterdir()}
     assert {name.removesuffix(".md") for name in names if name.endswith(".md")} == covered
 

@@ -2,9 +2,10 @@
 
     log-odds for response 1 = support(1) - support(2) + habit + noise
     support = [right] * difficulty(question) + sum of bias * reaction(question, trait) * trait(text) + wording(text)
+    score = the step of the scale that is nearest to a logistic function of support + noise / sqrt(2)
 
-Whether a response is right is worked out from the question (`objective.solve`); where no right answer can be
-worked out, a latent preference between the two contents takes its place, which no label knows. All draws are
+Whether a response is right is worked out from the question (`objective.solve`), else from a reference answer where it
+is shown one; where neither says, a latent preference for contents takes its place, which no label knows. All draws are
 hashes of the texts: the same prompt gets the same reply, another wording of it another draw of the noise.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,8 +21,8 @@ from biasscope.ask import Reply, Request, TokenPosition
 from biasscope.errors import BadRequest
 from biasscope.models.planted.draws import chance, choose, gamma, normal
 from biasscope.models.planted.model import PlantedModel
-from biasscope.models.planted.prompts import ToExplain, ToJudge, read_prompt
-from biasscope.models.planted.reasons import ACCOUNTS, CONTENT, OPENINGS, REMARKS
+from biasscope.models.planted.prompts import ToExplain, ToJudge, ToScore, read_prompt
+from biasscope.models.planted.reasons import ACCOUNTS, CONTENT, CONTENT_ALONE, OPENINGS, OPENINGS_ALONE, REMARKS
 from biasscope.models.planted.tempers import JudgeTemper
 from biasscope.models.planted.traits import LENGTH, WORDING_TRAITS, fold, quote, shows, strength
 from biasscope.objective import final_answer, same_answer, solve
@@ -37,6 +39,8 @@ LABEL_NOISE = 0.5
 LABEL_MASS = 0.97
 STUCK_SCALE, STUCK_LIMIT = 0.25, 0.66
 """What a stuck judge still feels of the texts, in log-probabilities alone: a share of it, less than its habit."""
+STEEPNESS, INDIFFERENT = 0.7, 0.5
+"""Of the logistic function that gives scores: its slope, and the support that lies in the middle of a scale."""
 NOTICED = 0.1
 """By how much the preferred response must show a trait more strongly for the judge to speak of it."""
 MENTIONED = 0.6
@@ -67,13 +71,19 @@ class PlantedJudge(PlantedModel):
     def reply(self, request: Request) -> Reply:
         """Judge or explain; raises BadRequest for what a teacher is asked."""
         asked = read_prompt(request)
-        sampling = (request.temperature, request.seed) if request.temperature else ()
+        sampling: tuple[object, ...] = (request.temperature, request.seed) if request.temperature else ()
+        if sampling and request.replicate:
+            sampling += (request.replicate,)
         if isinstance(asked, ToJudge):
             if asked.mode == "label":
                 return self._label(asked, sampling)
             return self._reason(asked, sampling, positions=bool(request.labels))
+        if isinstance(asked, ToScore):
+            return self._score(asked, sampling)
         if isinstance(asked, ToExplain):
             share = MENTIONED_IN_ACCOUNT if asked.deeper else MENTIONED
+            if isinstance(asked.judged, ToScore):
+                return Reply(self._account_alone(asked.judged, share, deeper=asked.deeper))
             return Reply(self._account(asked.judged, asked.preferred, share, deeper=asked.deeper))
         raise BadRequest(
             f"{self.spec} is a judge and does not write, name or merge",
@@ -85,7 +95,7 @@ class PlantedJudge(PlantedModel):
         """Log-odds of response 1 over response 2, with `noise` as the share of the noise that is felt."""
         temper, question = self._temper, asked.question
         one, other = self._seen(question, asked.first), self._seen(question, asked.second)
-        content = self._content(question, one, other) + one.gained - other.gained
+        content = self._content(question, asked.reference, one, other) + one.gained - other.gained
         drawn = normal(temper.seed, "noise", question, asked.first, asked.second, *sampling)
         content += noise * temper.noise * drawn
         if temper.stuck:
@@ -95,17 +105,40 @@ class PlantedJudge(PlantedModel):
             content += temper.habit * (1.0 + HABIT_SPREAD * normal(temper.seed, "habit", question))
         return content
 
-    def _content(self, question: str, one: _Look, other: _Look) -> float:
+    def support(self, asked: ToScore, *, sampling: tuple[object, ...] = ()) -> float:
+        """What speaks for one response by itself, in log-odds: noise is such that two of them differ as in `margin`."""
+        temper, question, look = self._temper, asked.question, self._seen(asked.question, asked.response)
+        right, gain = self._known(question, asked.reference)
+        liked = self._liking(question, look) if right is None else gain * _is_right(look.answer, right)
+        drawn = normal(temper.seed, "noise", question, asked.response, *sampling)
+        return liked + look.gained + temper.noise * drawn / math.sqrt(2.0)
+
+    def _score(self, asked: ToScore, sampling: tuple[object, ...]) -> Reply:
+        temper = self._temper
+        if temper.unreadable and chance(
+            temper.unreadable, temper.seed, "unreadable", asked.question, asked.response
+        ):
+            return Reply("The response has its merits, and I would not put a number to them.")
+        support = INDIFFERENT if temper.stuck else self.support(asked, sampling=sampling)
+        share = 1.0 / (1.0 + math.exp(-STEEPNESS * (support - INDIFFERENT)))
+        reasons = self._account_alone(asked, MENTIONED, deeper=False)
+        if asked.passes:
+            return Reply(f"{reasons}\n\nVerdict: {'pass' if share > 0.5 else 'fail'}")
+        return Reply(f"{reasons}\n\nScore: {asked.low + round(share * (asked.high - asked.low)):g}")
+
+    def _content(self, question: str, reference: str | None, one: _Look, other: _Look) -> float:
         """What rightness, or the latent preference, gives to response 1."""
-        right, gain = self._known(question)
+        right, gain = self._known(question, reference)
         if right is None:
             return self._preference(question, one, other)
         return gain * (_is_right(one.answer, right) - _is_right(other.answer, right))
 
-    def _solve(self, question: str) -> tuple[str | None, float]:
-        """The right answer where it can be worked out, and what a response gains that gives it."""
-        temper = self._temper
-        return solve(question), temper.skill + temper.spread * normal(temper.seed, "difficulty", question)
+    def _solve(self, question: str, reference: str | None) -> tuple[str | None, float]:
+        """The right answer where it can be worked out or is shown, and what a response gains that gives it."""
+        temper, right = self._temper, solve(question)
+        if right is None and reference is not None:
+            right = final_answer(reference) or reference
+        return right, temper.skill + temper.spread * normal(temper.seed, "difficulty", question)
 
     def _preference(self, question: str, one: _Look, other: _Look) -> float:
         """A latent preference: by the final answers where they differ, else by the words of each text."""
@@ -115,6 +148,17 @@ class PlantedJudge(PlantedModel):
         else:
             drawn = [normal(temper.seed, "preference", question, answer) for answer in answers]
         return temper.spread * (drawn[0] - drawn[1]) / math.sqrt(2.0)
+
+    def _liking(self, question: str, look: _Look) -> float:
+        """The latent preference for one content: by its final answer, else by its words."""
+        names = f"{self._temper.seed}\x1f{question}"
+        answer = look.answer
+        drawn = (
+            _sketch(names, look.folded)
+            if answer is None
+            else normal(self._temper.seed, "preference", question, answer)
+        )
+        return self._temper.spread * drawn / math.sqrt(2.0)
 
     def _look(self, question: str, text: str) -> _Look:
         """Look at one response: everything that does not depend on the other one."""
@@ -156,18 +200,33 @@ class PlantedJudge(PlantedModel):
         said.append(choose(CONTENT, "content", draw))
         here = self._seen(asked.question, asked.response(preferred))
         there = self._seen(asked.question, asked.response(3 - preferred))
+        return " ".join([*said, *self._remarks(here, there.shown, share, draw, deeper=deeper)])
+
+    def _account_alone(self, asked: ToScore, share: float, *, deeper: bool) -> str:
+        """Reasons for a response that was shown by itself."""
+        draw = derive_seed(self._temper.seed, "account", deeper, asked.question, asked.response)
+        here = self._seen(asked.question, asked.response)
+        said = [choose(OPENINGS_ALONE, "opening", draw), choose(CONTENT_ALONE, "content", draw)]
+        nothing = (0.0,) * len(here.shown)
+        return " ".join([*said, *self._remarks(here, nothing, share, draw, deeper=deeper)])
+
+    def _remarks(
+        self, here: _Look, there: Sequence[float], share: float, draw: int, *, deeper: bool
+    ) -> list[str]:
+        """Remarks about traits, in a deeper account with the words that show them."""
+        said = []
         for trait in self._mentioned(here, there, share, draw):
             remark = choose(REMARKS[trait], trait, "remark", draw)
             words = quote(trait, here.folded) if deeper and trait != LENGTH else None
             said.append(f'{remark} Its words are "{words}".' if words else remark)
-        return " ".join(said)
+        return said
 
-    def _mentioned(self, here: _Look, there: _Look, share: float, draw: int) -> list[str]:
+    def _mentioned(self, here: _Look, there: Sequence[float], share: float, draw: int) -> list[str]:
         """Planted traits that speak for the preferred response, and now and then another one that it shows."""
         biases = self._temper.biases
         mentioned = [
             trait
-            for (trait, logit), much, less in zip(biases, here.shown, there.shown, strict=True)
+            for (trait, logit), much, less in zip(biases, here.shown, there, strict=True)
             if logit > 0 and much > less + NOTICED and chance(share, trait, "mentioned", draw)
         ]
         if chance(MENTIONED_IDLY, "idle", draw):

@@ -20,12 +20,13 @@ from biasscope.records import Message
 
 @dataclass(frozen=True, slots=True)
 class ToJudge:
-    """Which of two responses is better: with reasons, or by a label alone."""
+    """Which of two responses is better: with reasons, or by a label alone; perhaps beside a reference answer."""
 
     question: str
     first: str
     second: str
     mode: Literal["reason", "label"]
+    reference: str | None = None
 
     def response(self, slot: int) -> str:
         """The response in slot 1 or 2."""
@@ -33,10 +34,25 @@ class ToJudge:
 
 
 @dataclass(frozen=True, slots=True)
-class ToExplain:
-    """Why the response in slot `preferred` was preferred; `deeper` asks for an account of the explanation."""
+class ToScore:
+    """How good is one response, from `low` to `high`; in words (fail, pass) where `passes`."""
 
-    judged: ToJudge
+    question: str
+    response: str
+    low: float
+    high: float
+    passes: bool = False
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToExplain:
+    """Why the response in slot `preferred` (0 where there was one alone) was judged so.
+
+    `deeper` asks for an account of the explanation.
+    """
+
+    judged: ToJudge | ToScore
     preferred: int
     deeper: bool
 
@@ -87,14 +103,15 @@ class ToCheck:
     text: str
 
 
-Asked: TypeAlias = ToJudge | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
+Asked: TypeAlias = ToJudge | ToScore | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
 
 _TAGS = (
-    "prompt", "response_1", "response_2", "trait", "text", "words", "entry", "known",
+    "prompt", "reference", "response", "response_1", "response_2", "trait", "text", "words", "entry", "known",
     "better_response", "preferred_response", "reasoning", "deeper_reasoning",
 )  # fmt: skip
 _OPEN = re.compile(rf"^<(({'|'.join(_TAGS)})(?:-\d+)?)>\n", re.MULTILINE)
 _NUMBERED = re.compile(r"^\W*(\d+)\W+(.*)$")
+_ENDS = re.compile(r"from (-?\d+(?:\.\d+)?) \(worst\) to (-?\d+(?:\.\d+)?) \(best\)")
 _SHOWN = 80
 
 
@@ -113,6 +130,11 @@ def _read_opening(text: str) -> Asked:
     match tuple(blocks):
         case ("prompt", "response_1", "response_2"):
             return ToJudge(blocks["prompt"], blocks["response_1"], blocks["response_2"], _mode(tail))
+        case ("prompt", "reference", "response_1", "response_2"):
+            question, reference, first, second = blocks.values()
+            return ToJudge(question, first, second, _mode(tail), reference)
+        case ("prompt", "response") | ("prompt", "reference", "response"):
+            return ToScore(blocks["prompt"], blocks["response"], *_scale(tail), blocks.get("reference"))
         case ("trait", "prompt", "text"):
             return ToRewrite(blocks["prompt"], blocks["text"], _entry(blocks["trait"]))
         case ("prompt", "text"):
@@ -133,11 +155,14 @@ def _read_opening(text: str) -> Asked:
 def _read_follow_up(turns: list[Message]) -> ToExplain:
     judged = _read_opening(turns[0].content)
     question = turns[-1].content
-    if isinstance(judged, ToJudge) and [m.role for m in turns[1::2]] == ["assistant"] * (len(turns) // 2):
-        for name in ("explain", "explain_lean", "deepen"):
+    if isinstance(judged, ToJudge | ToScore) and [m.role for m in turns[1::2]] == ["assistant"] * (
+        len(turns) // 2
+    ):
+        alone = isinstance(judged, ToScore)
+        for name in ("explain_score", "deepen_score") if alone else ("explain", "explain_lean", "deepen"):
             for pattern in _follow_ups(name):
                 if found := pattern.search(question):
-                    return ToExplain(judged, int(found[1]), deeper=name == "deepen")
+                    return ToExplain(judged, 0 if alone else int(found[1]), deeper=name.startswith("deepen"))
     raise _unknown(question)
 
 
@@ -182,6 +207,14 @@ def _mode(tail: str) -> Literal["reason", "label"]:
     if re.search(r"\b1 or 2\b", tail):
         return "label"
     raise BadRequest(f"the prompt offers no verdict that is known: {tail.strip()[:_SHOWN]!r}", status=400)
+
+
+def _scale(tail: str) -> tuple[float, float, bool]:
+    if "Verdict: pass" in tail and "Verdict: fail" in tail:
+        return 0.0, 1.0, True
+    if found := _ENDS.search(tail):
+        return float(found[1]), float(found[2]), False
+    raise BadRequest(f"the prompt offers no scale that is known: {tail.strip()[:_SHOWN]!r}", status=400)
 
 
 def _entry(text: str) -> tuple[str, str]:

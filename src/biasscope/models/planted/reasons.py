@@ -168,6 +168,15 @@ CONTENT: tuple[str, ...] = (
     "I find its way to the result plausible.",
 )
 
+OPENINGS_ALONE: tuple[str, ...] = (
+    "The response takes up what the prompt asks for.",
+    "I looked at the response beside what was asked.",
+    "This is how the response strikes me.",
+)
+"""How the judge begins when it is shown one response."""
+
+CONTENT_ALONE: tuple[str, ...] = tuple(line for line in CONTENT if "other response" not in line)
+
 ACCOUNTS: tuple[str, ...] = (
     "Looking back, this is what counted for response {n}.",
     "My preference for response {n} rested on the following.",
