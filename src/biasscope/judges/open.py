@@ -5,14 +5,14 @@ from __future__ import annotations
 from biasscope.ask import Asker
 from biasscope.config import JudgeSpec
 from biasscope.judges.base import Judge
-from biasscope.judges.program import ProgramJudge, is_program
+from biasscope.judges.program import is_program, program_judge
 from biasscope.judges.prompted import prompted_judge, read_prompt
 
 
 def open_judge(asker: Asker, spec: JudgeSpec) -> Judge:
     """A judge that asks through `asker` as `spec` says."""
     if is_program(spec):
-        return ProgramJudge(asker, spec)
+        return program_judge(asker, spec)
     return prompted_judge(asker, spec)
 
 

@@ -119,7 +119,7 @@ class PointwiseJudge:
         ]
         answers, samples = iter(await self.asker.ask(asks)), self.asking.samples
         return [
-            _verdict(s, list(islice(answers, samples)), list(islice(answers, samples)))
+            compare(s, list(islice(answers, samples)), list(islice(answers, samples)))
             if self.asking.can_ask(s)
             else NO_REFERENCE
             for s in shown
@@ -143,7 +143,7 @@ class PointwiseJudge:
         return f"Score: {score:g}"
 
 
-def _verdict(
+def compare(
     shown: Presentation,
     chosen: Sequence[Answered[Scored] | Missing],
     rejected: Sequence[Answered[Scored] | Missing],

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
+from biasscope.ask import Asker, Missing, Reply, Request, Unreadable
 from biasscope.config import JudgeSpec
+from biasscope.errors import ConfigError
+from biasscope.judges.asking import NO_REFERENCE, Asking, majority
 from biasscope.judges.base import Presentation
-from biasscope.parsing.program import Comparison, Score, read_comparison, read_score, write_case
-from biasscope.parsing.scores import Scale, scale_of
+from biasscope.judges.pointwise import Scored, compare
+from biasscope.judges.template import read_scale
+from biasscope.parsing.program import read_comparison, read_score, write_case
+from biasscope.parsing.scores import Scale
 from biasscope.records import ONE_PRESENTATION, ORDERS, Choice, Message, Order, Unit, Verdict
 
 PROGRAMS = frozenset({"python", "command", "recorded", "reward", "inspect-scorer"})
@@ -28,41 +33,90 @@ def is_program(spec: JudgeSpec) -> bool:
     return spec.spec.partition(":")[0] in PROGRAMS
 
 
-@dataclass(frozen=True, slots=True)
-class _CaseAsk:
-    """One case, sent as it is; there is no second attempt, which would be another judge."""
+def program_judge(asker: Asker, spec: JudgeSpec) -> ProgramJudge:
+    """A program that judges as `spec` says; raises ConfigError for settings that a program has no use for."""
+    unused = {"template": spec.template, "max_tokens": spec.max_tokens, "temperature": spec.temperature or None}
+    for name, value in unused.items():
+        if value is not None:
+            raise ConfigError(
+                f"{name} is for a judge that is asked with a prompt, and {spec.spec} is a program",
+                hint=f"Leave out {name.replace('_', '-')}.",
+            )
+    if spec.kind == "pairwise" and spec.scale is not None:
+        raise ConfigError("a pairwise judge has no scale", hint="Give --judge-kind pointwise, or no --scale.")
+    if spec.kind == "pointwise" and spec.margins is not None:
+        raise ConfigError(
+            "the margins of a pointwise judge are differences of its scores", hint="Leave out margins."
+        )
+    return ProgramJudge(asker, spec, None if spec.scale is None else read_scale(spec.scale))
 
-    case: str
-    replicate: int = 0
+
+@dataclass(frozen=True, slots=True)
+class ComparisonAsk:
+    """Which of the two responses is better, as a program is asked? There is one attempt: it has its own rules."""
+
+    shown: Presentation
+    spec: JudgeSpec
+    sample: int = 0
     kind: str = "judge"
     attempts: int = 1
 
     def request(self, attempt: int) -> Request:
-        """The case as the one message; sampling is the program's own business."""
-        message = Message("user", self.case)
-        return Request((message,), MOST_TOKENS, temperature=None, replicate=self.replicate)
+        """The case as the one message."""
+        first, second = self.shown.shown
+        return _request(self.shown, self.spec, self.sample, first=first, second=second)
 
-
-class ComparisonAsk(_CaseAsk):
-    """Which of the two responses of a case is better?"""
-
-    def parse(self, reply: Reply) -> Comparison:
-        """Read the choice; raises `Unreadable`."""
-        return read_comparison(_text(reply))
+    def parse(self, reply: Reply) -> Verdict:
+        """Read the choice, and the margin where the spec says what it is counted in; raises `Unreadable`."""
+        said = read_comparison(_text(reply))
+        chosen_first = self.shown.order == "chosen_first"
+        choice: Choice = (
+            "tie"
+            if said.choice == "tie"
+            else "chosen"
+            if (said.choice == "first") == chosen_first
+            else "rejected"
+        )
+        margin = said.margin if self.spec.margins is not None else None
+        return Verdict(
+            self.shown.pair.id,
+            self.shown.arm,
+            self.shown.order,
+            choice,
+            margin=margin if margin is None or chosen_first else -margin,
+            reasoning=said.reason,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreAsk(_CaseAsk):
-    """How good is the response of a case, on a scale where one is declared?"""
+class ScoreAsk:
+    """How good is this response, as a program is asked?"""
 
-    scale: Scale | None = None
+    shown: Presentation
+    response: str
+    spec: JudgeSpec
+    scale: Scale | None
+    sample: int = 0
+    kind: str = "judge"
+    attempts: int = 1
 
-    def parse(self, reply: Reply) -> Score:
+    def request(self, attempt: int) -> Request:
+        """The case as the one message."""
+        return _request(self.shown, self.spec, self.sample, response=self.response)
+
+    def parse(self, reply: Reply) -> Scored:
         """Read the score; raises `Unreadable`."""
-        score = read_score(_text(reply))
-        if self.scale is not None:
-            self.scale.on(score.value)
-        return score
+        score = read_score(_text(reply), self.scale)
+        return Scored(score.value, score.reason)
+
+
+def _request(shown: Presentation, spec: JudgeSpec, sample: int, **texts: str) -> Request:
+    if spec.spec.startswith("recorded:"):
+        texts |= {"pair_id": shown.pair.id, "arm": shown.arm, "order": shown.order or ""}
+    reference = shown.pair.reference if spec.reference else None
+    case = write_case(shown.pair.question, shown.pair.prompt, reference, texts)
+    replicate = Asking(samples=spec.samples).replicate(shown, sample)
+    return Request((Message("user", case),), MOST_TOKENS, temperature=None, replicate=replicate)
 
 
 def _text(reply: Reply) -> str:
@@ -77,6 +131,7 @@ class ProgramJudge:
 
     asker: Asker
     spec: JudgeSpec
+    scale: Scale | None = None
 
     @property
     def name(self) -> str:
@@ -97,76 +152,24 @@ class ProgramJudge:
         """Judge every presentation; without the reference answer that the spec asks for, a pair is not asked."""
         ready = [s for s in shown if not self.spec.reference or s.pair.reference is not None]
         judged = iter(await (self._compare(ready) if self.spec.kind == "pairwise" else self._score(ready)))
-        unready = Missing("no_reference", "the pair has no reference answer")
-        return [unready if self.spec.reference and s.pair.reference is None else next(judged) for s in shown]
+        return [
+            next(judged) if not self.spec.reference or s.pair.reference is not None else NO_REFERENCE
+            for s in shown
+        ]
 
     async def _compare(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
-        asks = [ComparisonAsk(self._case(s, *s.shown), s.replicate) for s in shown]
-        answers = await self.asker.ask(asks)
-        return [
-            answer if isinstance(answer, Missing) else self._compared(s, answer)
-            for s, answer in zip(shown, answers, strict=True)
-        ]
+        samples = self.spec.samples
+        asks = [ComparisonAsk(s, self.spec, n) for s in shown for n in range(samples)]
+        answers = iter(await self.asker.ask(asks))
+        return [majority(list(islice(answers, samples))) for _ in shown]
 
     async def _score(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
-        scale = None if self.spec.scale is None else scale_of(self.spec.scale)
+        samples = self.spec.samples
         asks = [
-            ScoreAsk(self._case(s, text), s.replicate, scale=scale)
+            ScoreAsk(s, text, self.spec, self.scale, n)
             for s in shown
             for text in (s.chosen, s.rejected)
+            for n in range(samples)
         ]
-        answers = await self.asker.ask(asks)
-        return [
-            _scored(s, *both)
-            for s, both in zip(shown, zip(answers[::2], answers[1::2], strict=True), strict=True)
-        ]
-
-    def _case(self, shown: Presentation, *texts: str) -> str:
-        names = ("first", "second") if len(texts) == 2 else ("response",)
-        fields = dict(zip(names, texts, strict=True))
-        if self.spec.spec.startswith("recorded:"):
-            fields |= {"pair_id": shown.pair.id, "arm": shown.arm, "order": shown.order or ""}
-        reference = shown.pair.reference if self.spec.reference else None
-        return write_case(shown.pair.question, shown.pair.prompt, reference, fields)
-
-    def _compared(self, shown: Presentation, answer: Answered[Comparison]) -> Verdict:
-        said = answer.value
-        chosen_first = shown.order == "chosen_first"
-        choice: Choice = (
-            "tie"
-            if said.choice == "tie"
-            else "chosen"
-            if (said.choice == "first") == chosen_first
-            else "rejected"
-        )
-        margin = said.margin if self.spec.margins is not None else None
-        return Verdict(
-            shown.pair.id,
-            shown.arm,
-            shown.order,
-            choice,
-            margin=margin if margin is None or chosen_first else -margin,
-            reasoning=said.reason,
-            keys=answer.keys,
-        )
-
-
-def _scored(
-    shown: Presentation, chosen: Answered[Score] | Missing, rejected: Answered[Score] | Missing
-) -> Verdict | Missing:
-    if isinstance(chosen, Missing):
-        return chosen
-    if isinstance(rejected, Missing):
-        return rejected
-    margin = chosen.value.value - rejected.value.value
-    reasons = (chosen.value.reason, rejected.value.reason)
-    return Verdict(
-        shown.pair.id,
-        shown.arm,
-        shown.order,
-        "chosen" if margin > 0 else "rejected" if margin < 0 else "tie",
-        margin=margin,
-        scores=(chosen.value.value, rejected.value.value),
-        reasoning="\n\n".join(filter(None, reasons)),
-        keys=chosen.keys + rejected.keys,
-    )
+        answers = iter(await self.asker.ask(asks))
+        return [compare(s, list(islice(answers, samples)), list(islice(answers, samples))) for s in shown]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from biasscope.ask import Reason, Unreadable
+from biasscope.parsing.scores import Scale, read_score_value
 from biasscope.records import Message
 
 Slot = Literal["first", "second", "tie"]
@@ -97,13 +98,21 @@ def read_comparison(text: str) -> Comparison:
     return Comparison(choice, value, _reason(fields))
 
 
-def read_score(text: str) -> Score:
-    """Read a score, from an object with ``score`` or from a number alone; raises `Unreadable` for anything else."""
+def read_score(text: str, scale: Scale | None = None) -> Score:
+    """Read a score, from an object with ``score`` or from a number alone.
+
+    A declared scale also takes its own words and forms, such as ``"pass"``, a truth value for pass or fail, or
+    ``"7/10"``. Raises `Unreadable`, ``off_scale`` for a number outside the scale.
+    """
     answer = _answer(text)
     fields = answer if isinstance(answer, dict) else {"score": answer}
     if "score" not in fields:
         raise Unreadable("unparsable", f"an answer without a 'score': {_shown(answer)}")
-    return Score(_number(fields["score"], "score"), _reason(fields))
+    value = fields["score"]
+    if value is None:
+        raise Unreadable("empty", "the score is null")
+    number = _number(value, "score") if scale is None else read_score_value(value, scale)
+    return Score(number, _reason(fields))
 
 
 def _answer(text: str) -> object:
@@ -141,8 +150,6 @@ def _slot(value: object) -> Slot:
 
 
 def _number(value: object, name: str) -> float:
-    if value is None:
-        raise Unreadable("empty", f"the {name} is null")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unreadable("unparsable", f"{_shown(value)} is no {name}, which is a number")
     try:
