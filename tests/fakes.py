@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from biasscope.ask import Answered, Ask, Missing, Reply, Unreadable
@@ -80,7 +81,10 @@ class NamingWriter:
 
     async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
         self.jobs += jobs
-        return [self._rewrite(job.pair.id, job.arm) for job in jobs]
+        made = [self._rewrite(job.pair.id, job.arm) for job in jobs]
+        return [
+            replace(m, side=job.side) if isinstance(m, Rewrite) else m for job, m in zip(jobs, made, strict=True)
+        ]
 
     def _rewrite(self, pair_id: str, arm: str) -> Rewrite | Missing:
         if (pair_id, arm) in self.unable:

@@ -27,9 +27,10 @@ CLOSE = 0.05
 _WORD = re.compile(r"\S+")
 
 
-def equal_arm(arm: str, means: Means) -> str:
-    """The arm that holds the rewrites of an arm at equal length."""
-    return f"{arm}@{means}"
+def equal_arm(arm: str, means: Means, bias_id: str) -> str:
+    """The arm that holds the rewrites of an arm at equal length, for one bias: a neutral arm is brought to another
+    length beside each bias that shares it."""
+    return f"{arm}@{means}:{bias_id}"
 
 
 def word_count(text: str) -> int:
@@ -74,7 +75,7 @@ async def equalise(
 ) -> None:
     """Put rewrites of equal length beside those of `arms` into the table, where a pair has all of them.
 
-    Raises ValueError when rewrites are to be condensed and there is no model to do it.
+    The first of `arms` is that of the bias. Raises ValueError when rewrites are to be condensed and there is no model to do it.
     """
     if means == "condense" and teacher is None:
         raise ValueError("condensing needs a model that writes")
@@ -86,7 +87,7 @@ async def equalise(
         bodies = {arm: cut(r.text).before for arm, r in whole.items()}
         target = min((word_count(body) for body in bodies.values()), default=1)
         for arm in arms:
-            key = (pair.id, equal_arm(arm, means))
+            key = (pair.id, equal_arm(arm, means, arms[0]))
             if len(whole) < len(arms):
                 table.rewrites[key] = Missing("no_rewrite", "the pair lacks one of the arms")
             elif means == "truncate" or word_count(bodies[arm]) == target:

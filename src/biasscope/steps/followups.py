@@ -114,7 +114,7 @@ async def at_equal_length(bench: Bench, tested: Tested, means: Means) -> EqualLe
     arms = (tested.bias.id, tested.neutral_arms[0])
     await bench.fetch(pairs, bench.jobs(tested, 1))
     await equalise(bench.teacher, bench.table, pairs, arms, means)
-    equal = tuple(equal_arm(arm, means) for arm in arms)
+    equal = tuple(equal_arm(arm, means, tested.bias.id) for arm in arms)
     await judge_pairs(bench.judge, bench.table, pairs, equal)
     graded = tested.graded
     return equal_length(

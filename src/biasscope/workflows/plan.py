@@ -67,17 +67,19 @@ def _beyond_trials(identity: Identity, pairs: int, *, held: int, share: float) -
     """Rewrites and judged arms of pairs that go to shams, and to what accepted candidates are asked further."""
     if "paper" in (identity.preset, identity.rule):
         return 0, 0
-    usual = GRADED_SHAMS if identity.judge.mode == "label" else 0
+    graded = identity.judge.mode == "label" or identity.judge.kind == "pointwise"
+    usual = GRADED_SHAMS if graded else 0
     shams = usual if identity.null_control is None else identity.null_control
     sides = min(SIDE_PAIRS, pairs) if identity.both_sides else 0
     equal = min(LENGTH_PAIRS, pairs) if identity.equal_length else 0
     # What a trial did not visit is written and judged as far as anything asks for it.
     fresh = max(sides, equal, pairs if identity.confirm else 0) - share * pairs
-    # Beside each biased arm one neutral arm, which all candidates share.
-    chosen, brought = sides * (held + 1), equal * (held + 1)
+    # Beside each biased arm a neutral one: shared by all candidates, but for its length.
+    chosen, brought = sides * (held + 1), equal * 2 * held
     made = shams * share * pairs + held * max(0.0, fresh) + chosen
     again = min(REPEATED_PAIRS, pairs) if shams else 0
-    condensed = brought if identity.equal_length == "condense" else 0
+    # The shorter of two rewrites stays as it is.
+    condensed = brought // 2 if identity.equal_length == "condense" else 0
     return round(made) + condensed, round(made) + brought + again
 
 
@@ -114,10 +116,13 @@ def _cost(
     teacher_calls = rewrites + checks + iterations * (asked + merges)
     known = n * (iterations + (0 if paper else 2)) + (0 if paper else 3 * kept)
     judged = known + t + neutrals + visits + judged_more
-    judge_calls = orders * judged + iterations * explain
+    # A judge of single responses sees the better one of a pair once, and each rewrite of the other one once.
+    alone = identity.judge.kind == "pointwise"
+    verdicts = identity.judge.samples * (judged + n + t + kept if alone else orders * judged)
+    judge_calls = verdicts + iterations * explain
     size = _mean_tokens([*roles.discovery, *roles.validation])
     sent_judge = int(judge_calls * (size + PROMPT_TOKENS))
-    got_judge = orders * judged * REPLY_TOKENS[identity.judge.mode] + iterations * explain * 200
+    got_judge = verdicts * REPLY_TOKENS[identity.judge.mode] + iterations * explain * 200
     sent_teacher = int(
         rewrites * (size * 2 / 3 + PROMPT_TOKENS) + (teacher_calls - rewrites) * (size + PROMPT_TOKENS)
     )
