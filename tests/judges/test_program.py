@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.fakes import FakeAsker, pair
 
 from biasscope.ask import Missing, Reply
 from biasscope.config import JudgeSpec
@@ -13,7 +14,6 @@ from biasscope.judges.open import open_judge
 from biasscope.judges.program import PROGRAMS, ProgramJudge
 from biasscope.models.open import KINDS
 from biasscope.records import ORDERS
-from tests.fakes import FakeAsker, pair
 
 PAIR = pair("p1", chosen="Right.", rejected="Wrong.", reference="Right")
 

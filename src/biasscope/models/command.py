@@ -31,7 +31,7 @@ def open_command(spec: ModelSpec, execution: ModelExecution) -> CommandModel:
         words = shlex.split(line)
     except ValueError as error:
         raise UsageError(f"{line!r} is no command line: {error}", hint="Quote it as for a shell.") from error
-    if not words:
+    if not words or not words[0]:
         raise UsageError(f"{spec.spec!r} names no command", hint="Write command:PROGRAM ARGUMENT...")
     if shutil.which(words[0]) is None:
         there = Path(words[0]).is_file()
