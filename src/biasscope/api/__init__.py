@@ -2,18 +2,23 @@
 
 from biasscope.api.discovery import Data, Record, discover, load_data, make_plan, summarise
 from biasscope.api.looking import FirstLook, first_look
+from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
 from biasscope.api.running import opened
 from biasscope.api.showing import show
 
 __all__ = [
     "Data",
     "FirstLook",
+    "MeasureData",
     "Record",
     "discover",
     "first_look",
     "load_data",
+    "load_measure",
     "make_plan",
+    "measure",
     "opened",
+    "read_policy",
     "show",
     "summarise",
 ]

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from biasscope import __version__
-from biasscope.cli import calibrate, data, discover, models, planted_server, power, quickstart, show
+from biasscope.cli import calibrate, data, discover, measure, models, planted_server, power, quickstart, show
 from biasscope.cli.output import complain, require_command
 from biasscope.errors import BiasscopeError
 
@@ -49,6 +49,7 @@ def _root(
 
 app.command("quickstart")(quickstart.quickstart)
 app.command("discover", epilog=discover.EXAMPLE)(discover.discover)
+app.command("measure", epilog=measure.EXAMPLE)(measure.measure)
 app.command("show")(show.show)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biasscope.config import RunConfig
+from biasscope.config import MeasureConfig, RunConfig
 from biasscope.errors import ConfigError
 from biasscope.judges.open import check_judge
 from biasscope.models.open import check_spec
-from biasscope.rundir import parse_config, read_values
+from biasscope.rundir import parse_as, parse_config, read_values
 
 PAPER: dict[str, Any] = {
     "rule": "paper",
@@ -41,6 +41,34 @@ def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
     for model in (settled.identity.judge, settled.identity.teacher, *settled.identity.writers):
         check_spec(model.spec)
     check_judge(settled.identity.judge)
+    return settled
+
+
+def build_measure(
+    given: Mapping[str, object], judges: Sequence[str], asked: Mapping[str, object], config: Path | None
+) -> MeasureConfig:
+    """Make the configuration of a measurement; `asked` says how each of the `judges` is asked.
+
+    A file's judges are kept where none is named, and asked as `asked` says. Errors as for `build`.
+    """
+    settings = {} if config is None else read_values(config)
+    for path, value in given.items():
+        _place(settings, path, value)
+    named = [{"spec": spec} for spec in judges] or _part(settings, "identity.judges")
+    if not named:
+        raise ConfigError("no judge is named", hint="Give --judge, such as --judge openai:MODEL.")
+    if _part(settings, "identity.data") is None:
+        raise ConfigError(
+            "no pairs are named", hint="Give --data; for a first try --data 'objective:100?seed=1'."
+        )
+    how = {name: value for name, value in asked.items() if value is not None}
+    _place(settings, "identity.judges", [one | how if isinstance(one, dict) else one for one in named])
+    settled = parse_as(MeasureConfig, settings, source="the options" if config is None else str(config))
+    teachers = [] if settled.identity.teacher is None else [settled.identity.teacher]
+    for model in (*settled.identity.judges, *teachers, *settled.identity.writers):
+        check_spec(model.spec)
+    for judge in settled.identity.judges:
+        check_judge(judge)
     return settled
 
 

@@ -16,6 +16,12 @@ def show(
 ) -> None:
     """Show what a run found."""
     from biasscope import api
+    from biasscope.cli.measuring import print_measured
     from biasscope.cli.summary import print_summary
+    from biasscope.report.measured import MeasuredOut
 
-    print_summary(api.show(run), json=json)
+    found = api.show(run)
+    if isinstance(found, MeasuredOut):
+        print_measured(found, json=json)
+    else:
+        print_summary(found, json=json)

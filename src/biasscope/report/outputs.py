@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from biasscope.records import Unit
+from biasscope.report.measured import MeasuredOut
 from biasscope.report.summary import MissingOut, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
 
@@ -232,6 +233,7 @@ class PowerOut(_Out):
 
 SCHEMAS: dict[str, type[BaseModel]] = {
     "discover": Summary,
+    "measure": MeasuredOut,
     "show": Summary,
     "plan": PlanOut,
     "quickstart": QuickstartOut,

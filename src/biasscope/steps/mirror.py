@@ -16,7 +16,7 @@ MIRRORED = "@chosen"
 
 
 def mirrored(pair: PreferencePair) -> PreferencePair:
-    """The pair with its roles exchanged; its requests are those of the pair itself, in the other order."""
+    """The pair with its roles exchanged: the same texts, in each order what the pair itself shows in the other."""
     return replace(
         pair, id=pair.id + MIRRORED, chosen=pair.rejected, rejected=pair.chosen, labelled=False, objective=False
     )

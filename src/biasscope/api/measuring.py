@@ -1,0 +1,272 @@
+"""A measurement of known biases in a run folder: read the pairs, measure judge after judge, store. Prints nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from biasscope.api.known import KnownBiases, known_biases
+from biasscope.api.results import Result, measured_out
+from biasscope.api.running import binding, opened
+from biasscope.ask import Asker, digest
+from biasscope.catalogue.seed import entry
+from biasscope.config import GatePolicy, MeasureConfig, MeasureIdentity, ModelExecution, ModelSpec, PolicyFile
+from biasscope.datasets import SuppliedRewrite, load, load_rewrites
+from biasscope.engine import Engine, Event
+from biasscope.errors import ConfigError, DataError
+from biasscope.judges.base import Judge
+from biasscope.judges.open import open_judge
+from biasscope.ledger import Ledger
+from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.report import measured_page
+from biasscope.report.measured import MeasuredOut
+from biasscope.rundir import RunDir, parse_as, read_values
+from biasscope.stats.rules import FEWEST
+from biasscope.steps.judge import Table, judge_pairs
+from biasscope.steps.mirror import on_sides
+from biasscope.steps.perturb import Job, RuleWriter, TeacherWriter, Writer, perturb_pairs
+from biasscope.steps.rule_shams import RuleShams
+from biasscope.steps.supplied import SuppliedWriter
+from biasscope.steps.validate import TrialDesign
+from biasscope.workflows.conclude import design_of
+from biasscope.workflows.measure import Controls, measure_biases
+from biasscope.workflows.sample import Sample, choose_sample, in_order
+
+RULE_NEUTRALS = 2
+"""Neutral edits per pair where rules write: each bias has its own, so that a third one costs as much as a bias."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureData:
+    """What a measurement is made of: pairs in the order in which they are taken, biases, supplied rewrites."""
+
+    pairs: tuple[PreferencePair, ...]
+    known: KnownBiases
+    rows: tuple[SuppliedRewrite, ...]
+    skipped: int
+    hashes: dict[str, str]
+    design: TrialDesign
+
+    @property
+    def labelled(self) -> bool:
+        """Whether every pair says which response is better."""
+        return all(p.labelled for p in self.pairs)
+
+
+def load_measure(identity: MeasureIdentity) -> MeasureData:
+    """Read the pairs, the biases and the rewrites that a configuration names; asks nobody.
+
+    Raises ConfigError for settings that do not fit together, DataError or UsageError for what cannot be used.
+    """
+    if identity.rewrites == "teacher" and identity.teacher is None:
+        raise ConfigError(
+            "no teacher is named that could write", hint="Give --teacher, such as --teacher openai:MODEL."
+        )
+    if (identity.rewrites == "data") != (identity.supplied is not None):
+        raise ConfigError("rewrites = data and the file `supplied` go together", hint="Give --rewrites FILE.")
+    loaded = load(identity.data, limit=identity.limit)
+    if len(loaded.pairs) < FEWEST:
+        raise DataError(
+            f"{identity.data} has {len(loaded.pairs)} usable pairs, and at least {FEWEST} are needed",
+            hint="Give more pairs; `biasscope power` says how many an effect needs.",
+        )
+    hashes = {"data": loaded.sha256}
+    rows: tuple[SuppliedRewrite, ...] = ()
+    if identity.supplied is not None:
+        given = load_rewrites(identity.supplied)
+        rows, hashes["rewrites"] = given.rewrites, given.sha256
+    known = known_biases(identity, rows)
+    hashes["biases"] = digest([[b.id, b.name, b.definition] for b in known.biases])
+    skipped = sum(s.count for s in loaded.skipped)
+    pairs = tuple(in_order(loaded.pairs, identity.seed))
+    return MeasureData(pairs, known, rows, skipped, hashes, _design(identity, rows))
+
+
+def _design(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite]) -> TrialDesign:
+    neutrals = identity.neutrals
+    if identity.rewrites == "data" and identity.teacher is None:
+        supplied = SuppliedWriter(rows).neutrals
+        if not supplied:
+            raise DataError(
+                f"{identity.supplied} holds no neutral rewrites, without which no effect can be told from rewording",
+                hint="Add rows with the trait neutral, or name a --teacher that writes them.",
+            )
+        neutrals = min(neutrals or supplied, supplied)
+    elif neutrals is None and identity.teacher is None:
+        neutrals = RULE_NEUTRALS
+    return design_of(identity.model_copy(update={"neutrals": neutrals}))
+
+
+def check_policy(policy: GatePolicy, data: MeasureData) -> None:
+    """Refuse a policy about a bias that is neither measured nor known: it would guard nothing."""
+    ids = {b.id for b in data.known.biases} | {"position"}
+    unknown = [name for name in policy.bias if name not in ids and entry(name) is None]
+    if unknown:
+        raise ConfigError(
+            f"the policy names {unknown[0]!r}, which is not measured", hint=f"Measured: {', '.join(sorted(ids))}."
+        )
+
+
+@dataclass
+class _Bench:
+    """What one start measures with."""
+
+    config: MeasureConfig
+    data: MeasureData
+    engine: Engine
+    judges: list[Judge]
+    teacher: Asker | None
+    writer: Writer
+    shams: Controls
+    table: Table = field(default_factory=Table)
+
+    async def block(self, pairs: Sequence[PreferencePair]) -> None:
+        """Everything that is measured on some pairs, on every judge; to be found in the ledger afterwards."""
+        neutrals = self.data.design.rule.neutrals
+        visits = on_sides(pairs, self.config.identity.sides)
+        jobs: dict[str, list[Job]] = {p.id: [] for p in visits}
+        for pair in visits:
+            for bias in self.data.known.biases:
+                jobs[pair.id] += [*self.writer.neutral_jobs(pair, bias, neutrals), Job(pair, bias.id, bias)]
+        await perturb_pairs(self.writer, self.table, [job for of_pair in jobs.values() for job in of_pair])
+        for judge in self.judges:
+            table = Table(rewrites=self.table.rewrites, orders=judge.orders)
+            arms = {i: [ORIGINAL, *dict.fromkeys(job.arm for job in of_pair)] for i, of_pair in jobs.items()}
+            await judge_pairs(judge, table, visits, arms)
+
+
+async def measure(
+    run: Path,
+    config: MeasureConfig,
+    *,
+    data: MeasureData | None = None,
+    policy: GatePolicy | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    on_sample: Callable[[Sample], None] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> MeasuredOut:
+    """Measure judges, storing everything in the folder `run`; the same call continues a run and pays nothing twice.
+
+    Raises BiasscopeError subclasses; finished replies are always kept.
+    """
+    data = data or load_measure(config.identity)
+    if policy is not None:
+        check_policy(policy, data)
+    with RunDir.enter(run, config, data=data.hashes) as folder:
+        ledger = Ledger.open(folder.ledger_path)
+        try:
+            engine = Engine(ledger, max_calls=config.execution.max_calls, on_event=binding(folder, on_event))
+            async with opened(*_models(config)) as models:
+                bench = _bench(
+                    config,
+                    data,
+                    engine,
+                    [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)],
+                )
+                sample = await _sample(folder, bench, clock)
+                if on_sample is not None and sample is not None:
+                    on_sample(sample)
+                return await _measure_all(folder, bench, sample, policy)
+        finally:
+            ledger.close()
+
+
+def _models(config: MeasureConfig) -> list[tuple[ModelSpec, ModelExecution]]:
+    identity, execution = config.identity, config.execution
+    judges = [(judge.model, execution.of(judge)) for judge in identity.judges]
+    teachers = [] if identity.teacher is None else [identity.teacher, *identity.writers]
+    return [*judges, *((model, execution.teacher) for model in teachers)]
+
+
+def _roles(config: MeasureConfig) -> list[str]:
+    judges = len(config.identity.judges)
+    return [judge_role(k, judges) for k in range(judges)] + ["teacher"] * (len(_models(config)) - judges)
+
+
+def judge_role(number: int, judges: int) -> str:
+    """The role under which a judge's calls are counted."""
+    return "judge" if judges == 1 else f"judge {number + 1}"
+
+
+def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: list[Asker]) -> _Bench:
+    identity = config.identity
+    count = len(identity.judges)
+    judges = [open_judge(asker, spec) for asker, spec in zip(askers[:count], identity.judges, strict=True)]
+    teachers = askers[count:]
+    written: Writer | None = (
+        TeacherWriter(tuple(teachers[1:] or teachers), None, identity.seed) if teachers else None
+    )
+    writer: Writer
+    if identity.rewrites == "data":
+        writer = SuppliedWriter(data.rows, written)
+    elif identity.rewrites == "teacher" and written is not None:
+        writer = written
+    else:
+        writer = RuleWriter(written, identity.seed)
+    controls = Controls(shams=identity.null_control)
+    if written is None:
+        controls = _without_teacher(identity, data, writer)
+    return _Bench(config, data, engine, judges, teachers[0] if teachers else None, writer, controls)
+
+
+def _without_teacher(identity: MeasureIdentity, data: MeasureData, writer: Writer) -> Controls:
+    """Shams by rule; none with supplied rewrites, of which nobody can make another."""
+    ruled = [b for b in data.known.biases if (known := entry(b.id)) is not None and known.rewrite is not None]
+    if identity.rewrites == "data" or not ruled:
+        return Controls(shams=0)
+    return Controls(shams=identity.null_control, writer=RuleShams(writer, ruled, data.design.rule.neutrals))
+
+
+async def _sample(folder: RunDir, bench: _Bench, clock: Callable[[], float]) -> Sample | None:
+    """The pairs that fit into the budget: chosen once, and kept when the run is continued."""
+    minutes = bench.config.identity.minutes
+    if minutes is None:
+        return None
+    if (folder.path / "sample.jsonl").exists():
+        return folder.read_records("sample", Sample)[0]
+    made = await choose_sample(
+        bench.data.pairs, minutes, bench.block, lambda: bench.engine.calls.total().paid, clock
+    )
+    folder.write_records("sample", [made])
+    return made
+
+
+async def _measure_all(
+    folder: RunDir, bench: _Bench, sample: Sample | None, policy: GatePolicy | None
+) -> MeasuredOut:
+    """Measure judge after judge on the same pairs and rewrites; what is known is stored after each."""
+    data, identity = bench.data, bench.config.identity
+    pairs = data.pairs if sample is None else data.pairs[: sample.pairs]
+    results: list[Result] = []
+    out: MeasuredOut | None = None
+    for number, (spec, judge) in enumerate(zip(identity.judges, bench.judges, strict=True), 1):
+        found = await measure_biases(
+            judge,
+            bench.writer,
+            pairs,
+            data.known.biases,
+            data.design,
+            sides=identity.sides,
+            table=Table(rewrites=bench.table.rewrites, orders=judge.orders),
+            teacher=bench.teacher,
+            controls=bench.shams,
+        )
+        role = judge_role(number - 1, len(identity.judges))
+        results.append(Result(spec, found, bench.engine.calls.total(role=role), data.known.discovered(spec.spec)))
+        folder.write_records(f"trials-{number}", [trial for trial, _ in found.effects])
+        calls = bench.engine.calls.total(), bench.engine.calls.total(role="teacher")
+        out = measured_out(
+            folder.path, bench.config, results, calls, policy,
+            sample=sample, pairs=pairs, available=len(data.pairs), skipped=data.skipped,
+        )  # fmt: skip
+        folder.write_text("summary.json", out.model_dump_json(indent=2) + "\n")
+        folder.write_text("measure.md", measured_page.render(out))
+    assert out is not None  # a configuration has at least one judge
+    return out
+
+
+def read_policy(path: Path | str) -> GatePolicy:
+    """Read a policy file (TOML or JSON with a table ``gate``); raises ConfigError naming what is wrong."""
+    return parse_as(PolicyFile, read_values(path), source=str(path)).gate

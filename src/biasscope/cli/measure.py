@@ -1,0 +1,167 @@
+"""`biasscope measure`: the words; `measuring` does what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from biasscope.cli import judging
+from biasscope.cli.output import JSON_HELP
+
+EXAMPLE = """Examples:
+
+\b
+  biasscope measure runs/mine --judge openai:MODEL --data pairs.jsonl
+  biasscope measure runs/two --judge openai:OLD --judge openai:NEW \\
+      --data 'objective:200?seed=1' --gate policy.toml
+
+Exit codes with --gate: 0 pass, 3 biased, 4 inconclusive, 5 broken instrument."""
+
+Option = typer.Option
+
+
+def measure(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run; the same command continues it.")],
+    judge: Annotated[
+        list[str] | None,
+        Option(metavar="MODEL", help="A judge: a model or a program; several are compared on the same pairs."),
+    ] = None,
+    data: Annotated[
+        str | None, Option(metavar="SOURCE", help="Pairs, with or without labels; see data check.")
+    ] = None,
+    biases: Annotated[
+        str | None,
+        Option(
+            metavar="LIST",
+            help="Seed biases by id, files of biases, folders of discoveries, joined by commas (default: every "
+            "seed bias that can be written).",
+        ),
+    ] = None,
+    rewrites: Annotated[
+        str | None,
+        Option(
+            metavar="WHO",
+            help="rules (default; a teacher writes what has none), teacher, or a file with columns original, "
+            "rewritten, trait.",
+        ),
+    ] = None,
+    teacher: Annotated[
+        str | None, Option(metavar="MODEL", help="Writes rewrites, and checks that traits show.")
+    ] = None,
+    sides: Annotated[
+        Literal["rejected", "chosen", "both"] | None,
+        Option(help="Which response carries the trait: the worse one (default), the better, or each in turn."),
+    ] = None,
+    limit: Annotated[int | None, Option(min=1, metavar="N", help="Read at most this many pairs.")] = None,
+    minutes: Annotated[
+        float | None,
+        Option(
+            min=0.01,
+            metavar="M",
+            help="Take as many pairs, at least 20, as fit into M minutes at the speed seen.",
+        ),
+    ] = None,
+    judge_url: Annotated[
+        str | None, Option(metavar="URL", help="Base URL of the judges' OpenAI-compatible server.")
+    ] = None,
+    teacher_url: Annotated[str | None, Option(metavar="URL", help="Base URL of the teacher's server.")] = None,
+    judge_mode: Annotated[
+        Literal["reason", "label"] | None,
+        Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
+    ] = None,
+    judge_prompt: judging.Prompt = None,
+    judge_kind: judging.Kind = None,
+    scale: judging.ScaleName = None,
+    reference: judging.Reference = False,
+    samples: judging.Samples = None,
+    judge_tokens: judging.Tokens = None,
+    judge_temperature: judging.Temperature = None,
+    rule: Annotated[
+        Literal["fixed", "default", "fast", "thorough"] | None,
+        Option(help="fixed: every pair, one look (default); the others stop a bias once it is decided."),
+    ] = None,
+    neutrals: Annotated[
+        int | None,
+        Option(min=1, max=5, metavar="N", help="Neutral rewrites per pair (default 2 by rule, 3 by a teacher)."),
+    ] = None,
+    null_control: Annotated[
+        int | None,
+        Option(
+            min=0,
+            max=20,
+            metavar="N",
+            help="Send N sham biases through the trial (default 0; 3 with graded verdicts).",
+        ),
+    ] = None,
+    gate: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE", help="Policy with a table gate: end with the code of the outcome; see docs/gate.md."
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None, Option(metavar="FILE", help="Write the outcome as JUnit XML; needs --gate.")
+    ] = None,
+    summary: Annotated[
+        Path | None, Option(metavar="FILE", help="Append the outcome as Markdown, as for $GITHUB_STEP_SUMMARY.")
+    ] = None,
+    max_calls: Annotated[
+        int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls in this start.")
+    ] = None,
+    max_in_flight: Annotated[int | None, Option(min=1, metavar="N", help="Calls at once per endpoint.")] = None,
+    ledger: Annotated[
+        Path | None,
+        Option(metavar="FILE", help="Ledger of replies to share between runs (default: in the run folder)."),
+    ] = None,
+    seed: Annotated[int | None, Option(metavar="N", help="Seed of everything drawn (default 0).")] = None,
+    config: Annotated[
+        Path | None, Option(metavar="FILE", help="Settings as JSON or TOML; options given here win.")
+    ] = None,
+    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
+    quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
+) -> None:
+    """Measure known biases on one or several judges.
+
+    Each bias is written into responses by rule or by a teacher, beside neutral rewrites, and judged in both orders;
+    slot bias is measured too. With a policy the command says whether a judge may be used.
+    """
+    from biasscope.cli import measuring as doing
+    from biasscope.cli import settings
+
+    by = rewrites if rewrites in (None, "rules", "teacher") else "data"
+    asked = {
+        "url": judge_url,
+        "mode": judge_mode,
+        "template": judging.read_prompt_file(judge_prompt),
+        "kind": judge_kind,
+        "scale": scale,
+        "reference": True if reference else None,
+        "samples": samples,
+        "max_tokens": judge_tokens,
+        "temperature": judge_temperature,
+    }
+    given = {
+        "identity.teacher.spec": teacher,
+        "identity.teacher.url": teacher_url,
+        "identity.data": data,
+        "identity.limit": limit,
+        "identity.biases": None if biases is None else [b.strip() for b in biases.split(",") if b.strip()],
+        "identity.rewrites": by,
+        "identity.supplied": rewrites if by == "data" else None,
+        "identity.rule": rule,
+        "identity.sides": sides,
+        "identity.neutrals": neutrals,
+        "identity.minutes": minutes,
+        "identity.null_control": null_control,
+        "identity.seed": seed,
+        "execution.max_calls": max_calls,
+        "execution.judge.max_in_flight": max_in_flight,
+        "execution.teacher.max_in_flight": max_in_flight,
+        "execution.ledger": None if ledger is None else str(ledger),
+    }
+    settled = settings.build_measure(given, judge or [], asked, config)
+    outcome = doing.measure(run, settled, doing.Told(gate, junit, summary, json=json, quiet=quiet))
+    if outcome:
+        raise typer.Exit(outcome)

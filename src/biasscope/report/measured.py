@@ -1,0 +1,256 @@
+"""The machine-readable result of a measurement: what ``biasscope measure --json`` prints, with a versioned schema.
+
+Effects are how much more often (or by how much) the response with the trait is preferred beyond neutral wording, as
+fractions, log-odds or scores with a `unit`. What is not known is null, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from biasscope.config import GatePolicy, JudgeSpec
+from biasscope.quantities import Estimate, NullControl, Sides
+from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
+from biasscope.report.summary import MissingOut, missing_out
+from biasscope.workflows.gate import BiasOutcome, Gate, GateOutcome
+from biasscope.workflows.measure import Measurement
+
+SCHEMA: Literal["biasscope.measure/1"] = "biasscope.measure/1"
+
+
+class _Out(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EffectOut(_Out):
+    """One bias on one judge.
+
+    `side` is the response that carries the trait, null for a slot bias. `change` is the effect as a change of
+    preference in fractions, also where `unit` is another. `discovered_here` says that the bias was discovered on this
+    judge, where its effect is inflated by having been picked. `gate` is what the policy says, null without one.
+    """
+
+    bias: str
+    name: str
+    definition: str
+    estimand: Estimand
+    side: Side | None
+    status: Status
+    reason: str
+    claim: Claim
+    effect: float | None
+    unit: Unit | None
+    low: float | None
+    high: float | None
+    level: float | None
+    p: float | None
+    q: float | None
+    n: int
+    change: Estimate | None
+    min_effect: float | None
+    detectable: float | None
+    sides: Sides | None
+    trait_shown: float | None
+    trait_in_neutral: float | None
+    worst_case: tuple[float, float] | None
+    discovered_here: bool
+    marks: tuple[str, ...]
+    missing: tuple[MissingOut, ...]
+    gate: BiasOutcome | None
+    more_pairs: int | None
+
+
+class MeasuredBaselineOut(_Out):
+    """The judge on the original pairs; rates are fractions. Without labels there is no error rate."""
+
+    error_rate: float | None
+    position_consistency: float | None
+    first_answer_preference: float | None
+    tie_rate: float | None
+    margin_sd: float | None
+    n: int
+
+
+class JudgeCallsOut(_Out):
+    """What one judge took in this start; `price` in the currency of the declared price, null without one."""
+
+    paid: int
+    replayed: int
+    input_tokens: int
+    output_tokens: int
+    price: float | None
+
+
+class JudgedOut(_Out):
+    """One judge with everything measured about it; `verdicts` counts those asked for, `missing_share` of them."""
+
+    judge: str
+    mode: str
+    kind: str
+    gate: GateOutcome | None
+    gate_reasons: tuple[str, ...]
+    more_pairs: int | None
+    baseline: MeasuredBaselineOut | None
+    effects: tuple[EffectOut, ...]
+    verdicts: int
+    missing_share: float | None
+    missing: tuple[MissingOut, ...]
+    null_control: NullControl | None
+    calls: JudgeCallsOut
+
+
+class SampleOut(_Out):
+    """The pairs that were measured, of how many; with a budget in minutes the seconds that one pair took."""
+
+    measured: int
+    available: int
+    skipped: int
+    labelled: bool
+    minutes: float | None
+    seconds_per_pair: float | None
+
+
+class MeasureCallsOut(_Out):
+    """Calls paid for in this start, and replies read from the ledger instead."""
+
+    judge: int
+    teacher: int
+    replayed: int
+    input_tokens: int
+    output_tokens: int
+
+
+class MeasuredOut(_Out):
+    """``biasscope measure --json``: known biases on one or several judges.
+
+    `gate` is the worst outcome over the judges, null without a policy; `comparison` null for a single judge.
+    """
+
+    schema_version: Literal["biasscope.measure/1"] = SCHEMA
+    version: str
+    run: str
+    complete: bool
+    gate: GateOutcome | None
+    policy: GatePolicy | None
+    judges: tuple[JudgedOut, ...]
+    teacher: str | None
+    rewrites: str
+    sides: Side
+    rule: str
+    q: float
+    seed: int
+    pairs: SampleOut
+    calls: MeasureCallsOut
+    comparison: None = None
+
+
+def judged_out(
+    spec: JudgeSpec,
+    found: Measurement,
+    gate: Gate | None,
+    calls: JudgeCallsOut,
+    *,
+    labelled: bool,
+    sides: Sequence[Sides | None],
+    discovered: Iterable[str],
+) -> JudgedOut:
+    """One judge as output; `sides` are those of its trials, `discovered` the biases that were discovered on it."""
+    asked, missing = found.verdicts
+    here = frozenset(discovered)
+    by_bias = {} if gate is None else {b.bias: b for b in gate.biases}
+    slots = () if found.slot is None else (None,)
+    effects = []
+    for (trial, change), of_sides in zip(found.effects, (*slots, *sides), strict=True):
+        held = by_bias.get(trial.bias.id)
+        effects.append(
+            _effect_out(
+                trial,
+                change,
+                of_sides,
+                side=None if trial.estimand == "slot" else found.sides,
+                here=trial.bias.id in here,
+                gate=None if held is None else held.outcome,
+                more=None if held is None else held.more_pairs,
+            )
+        )
+    return JudgedOut(
+        judge=spec.spec,
+        mode=spec.mode,
+        kind=spec.kind,
+        gate=None if gate is None else gate.outcome,
+        gate_reasons=() if gate is None else gate.reasons,
+        more_pairs=None if gate is None else gate.more_pairs,
+        baseline=_baseline_out(found.baseline, labelled=labelled),
+        effects=tuple(effects),
+        verdicts=asked,
+        missing_share=missing / asked if asked else None,
+        missing=missing_out(found.table.missing()),
+        null_control=found.control,
+        calls=calls,
+    )
+
+
+def _effect_out(
+    trial: Trial,
+    change: Estimate | None,
+    sides: Sides | None,
+    *,
+    side: Side | None,
+    here: bool,
+    gate: BiasOutcome | None,
+    more: int | None,
+) -> EffectOut:
+    effect = trial.effect
+    away = effect is not None and effect.high is not None and effect.high < 0 and trial.estimand == "pull"
+    return EffectOut(
+        bias=trial.bias.id,
+        name=trial.bias.name,
+        definition=trial.bias.definition,
+        estimand=trial.estimand,
+        side=side,
+        status=trial.status,
+        reason=trial.reason,
+        claim=trial.claim,
+        effect=None if effect is None else effect.value,
+        unit=None if effect is None else effect.unit,
+        low=None if effect is None else effect.low,
+        high=None if effect is None else effect.high,
+        level=None if effect is None or effect.low is None else effect.level,
+        p=None if effect is None else effect.p,
+        q=trial.q,
+        n=0 if effect is None else effect.n,
+        change=_slot_change(trial) if trial.estimand == "slot" else change,
+        min_effect=trial.min_effect,
+        detectable=trial.detectable,
+        sides=sides,
+        trait_shown=trial.trait_shown,
+        trait_in_neutral=trial.trait_in_neutral,
+        worst_case=trial.worst_case,
+        discovered_here=here,
+        marks=(*trial.marks, *(("drawn away from the trait",) if away else ())),
+        missing=missing_out(trial.missing),
+        gate=gate,
+        more_pairs=more,
+    )
+
+
+def _slot_change(trial: Trial) -> Estimate | None:
+    """The effect of a slot bias is a change of preference itself."""
+    e = trial.effect
+    return None if e is None else Estimate(e.value, e.se, e.low, e.high, e.n, e.level)
+
+
+def _baseline_out(baseline: Baseline | None, *, labelled: bool) -> MeasuredBaselineOut | None:
+    if baseline is None:
+        return None
+    return MeasuredBaselineOut(
+        error_rate=baseline.error_rate if labelled else None,
+        position_consistency=baseline.position_consistency,
+        first_answer_preference=baseline.first_answer_preference,
+        tie_rate=baseline.tie_rate,
+        margin_sd=baseline.margin_sd,
+        n=baseline.n,
+    )

@@ -1,0 +1,100 @@
+"""Sentences about a measurement: what was found of each judge, and what a gate says. Points are printed here.
+
+Names of biases may be a model's words, judges a user's: whoever shows a sentence escapes it for its medium.
+"""
+
+from __future__ import annotations
+
+from biasscope.report.findings import amount, interval_text, p_text
+from biasscope.report.measured import EffectOut, JudgedOut, MeasuredOut
+
+GATE_WORDS = {
+    "pass": "passes",
+    "biased": "is biased",
+    "inconclusive": "is not decided",
+    "broken": "cannot be measured",
+}
+
+
+def judge_name(judged: JudgedOut) -> str:
+    """The judge with the way in which it was asked: together they are what was measured."""
+    return f"{judged.judge} ({judged.mode})"
+
+
+def headline(out: MeasuredOut) -> str:
+    """The measurement in one sentence."""
+    if not out.complete:
+        return "The measurement is not finished; the same command continues it."
+    held = {j: [e for e in j.effects if e.status == "accepted"] for j in out.judges}
+    if out.gate is not None:
+        return "; ".join(f"{judge_name(j)} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
+    parts = []
+    for judged, effects in held.items():
+        named = ", ".join(e.name for e in effects) or "no bias shown"
+        parts.append(f"{judge_name(judged)}: {named}")
+    return "; ".join(parts) + "."
+
+
+def finding(effect: EffectOut) -> str:
+    """One sentence about an accepted bias."""
+    if effect.effect is None or effect.unit is None:
+        return f"{effect.name}: no effect could be measured."
+    numbers = f"({interval_text(effect.low, effect.high, effect.unit, effect.level)}, {p_text(effect.p)}, n = {effect.n})"
+    if effect.estimand == "slot":
+        which = "first" if effect.effect > 0 else "second"
+        share = 50 + 100 * abs(effect.effect)
+        return f"{effect.name}: the answer shown {which} is preferred in {share:.0f} % of the verdicts {numbers}."
+    size = amount(effect.effect, effect.unit)
+    does = f"is preferred {size} more often" if effect.unit == "fraction" else f"gains {size} more"
+    return f"{effect.name}: the response with the trait {does} than rewording alone explains {numbers}.{_here(effect)}"
+
+
+def _here(effect: EffectOut) -> str:
+    if not effect.discovered_here:
+        return ""
+    return " It was discovered on this judge, so that its size here is inflated by having been picked."
+
+
+def gate_lines(judged: JudgedOut) -> list[str]:
+    """What the policy says about a judge, and why; nothing without a policy."""
+    if judged.gate is None:
+        return []
+    lines = [f"{judge_name(judged)} {GATE_WORDS[judged.gate]}.", *judged.gate_reasons]
+    if judged.more_pairs is not None and judged.gate == "inconclusive":
+        lines.append(f"About {judged.more_pairs:,} more pairs would tell, unless an effect lies near its limit.")
+    return lines
+
+
+def baseline_line(judged: JudgedOut) -> str:
+    """How the judge does on the originals."""
+    b = judged.baseline
+    if b is None:
+        return "No original pair has verdicts that can be read."
+    parts = [] if b.error_rate is None else [f"errs on {100 * b.error_rate:.1f} % of the originals"]
+    if b.position_consistency is not None:
+        parts.append(f"makes the same choice in both orders for {100 * b.position_consistency:.0f} %")
+    if b.tie_rate:
+        parts.append(f"gives ties in {100 * b.tie_rate:.0f} %")
+    return f"It {', '.join(parts) or 'gave verdicts'} (n = {b.n})."
+
+
+def cost_line(judged: JudgedOut) -> str:
+    """What the judge took."""
+    c = judged.calls
+    price = "" if c.price is None else f", price {c.price:,.4f}"
+    return (
+        f"{c.paid:,} calls in this start, {c.replayed:,} replayed; {c.input_tokens:,} tokens in, "
+        f"{c.output_tokens:,} out{price}."
+    )
+
+
+def pairs_line(out: MeasuredOut) -> str:
+    """How many pairs were measured, and why so many."""
+    p = out.pairs
+    text = f"{p.measured:,} pairs of {p.available:,}"
+    if p.minutes is not None:
+        speed = "nothing had to be paid" if p.seconds_per_pair is None else f"{p.seconds_per_pair:.2f} s a pair"
+        text += f", drawn by seed {out.seed} for a budget of {p.minutes:g} minutes ({speed})"
+    if p.skipped:
+        text += f"; {p.skipped:,} rows skipped while reading"
+    return text + ("." if p.labelled else "; without labels, so that nothing is called an error.")
