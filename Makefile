@@ -12,7 +12,8 @@ quickstart: $(VENV)/.local
 test: $(VENV)/.dev check
 	$(BIN)/python -m pytest -n auto -m "not local and not long"
 
-test-extras: $(VENV)/.dev $(VENV)/.local
+# The tests of the extra `reward` run where torch and transformers are installed; they are too large to install here.
+test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
 	-$(BIN)/biasscope models fetch smollm2-135m
 	$(BIN)/python -m pytest -m "local and not long"
@@ -48,6 +49,10 @@ $(VENV)/.base:
 
 $(VENV)/.local: $(VENV)/.base pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[local]'
+	touch $@
+
+$(VENV)/.inspect: $(VENV)/.base pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[inspect]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.base pyproject.toml

@@ -111,7 +111,9 @@ class _Classifier:
     def __init__(self, place: str, revision: str | None) -> None:
         import torch
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()  # ours stands there
         kept: dict[str, Any] = {} if revision is None or Path(place).is_dir() else {"revision": revision}
         try:
             self._tokenizer = AutoTokenizer.from_pretrained(place, **kept)
