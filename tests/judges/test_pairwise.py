@@ -2,13 +2,16 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
 from biasscope.ask import Missing, Reply, TokenPosition, Unreadable
+from biasscope.judges.asking import Asking
 from biasscope.judges.base import Presentation
 from biasscope.judges.pairwise import PairwiseAsk, PairwiseJudge
-from biasscope.records import ORDERS, Verdict
+from biasscope.judges.readers import VerdictReader
+from biasscope.records import ORDERS, Message, PreferencePair, Verdict
 
 from ..fakes import FakeAsker, pair
 
@@ -218,3 +221,154 @@ def test_the_conversation_ends_with_the_judges_own_words_or_its_label(order, cho
     assert [m.role for m in bare] == ["system", "user", "assistant"]
     assert bare[-1].content == slot
     assert reasoned[-1].content == "Because."
+
+
+# --- references, samples, sampling, thinking ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["reason", "label"])
+async def test_a_reference_is_shown_and_a_pair_without_one_is_not_asked(mode):
+    asker = FakeAsker(lambda ask, attempt: "Verdict: 1")
+    judge = PairwiseJudge(asker, mode, asking=Asking(reference=True))
+    keyed = Presentation(pair("p2", reference="42"), "calm", "chosen_first", "Right text.", "Calm text.")
+    without, there = await judge.judge([shown(), keyed])
+
+    assert without == Missing("no_reference", "the pair has no reference answer")
+    assert there.choice == "chosen"
+    assert len(asker.asked) == 1
+    assert "<reference>\n42\n</reference>" in asker.asked[0].request(0).messages[-1].content
+
+
+async def test_samples_are_replicates_and_their_majority_is_the_verdict():
+    said = iter(["Verdict: 1", "Verdict: 2", "Verdict: 1", "Verdict: 2", "Hm.", "Verdict: 2"])
+    asker = FakeAsker(lambda ask, attempt: next(said))
+    judge = PairwiseJudge(asker, asking=Asking(samples=3, temperature=0.7))
+    first, second = await judge.judge([shown(), shown("rejected_first")])
+
+    assert (first.choice, first.samples) == ("chosen", ("chosen", "rejected", "chosen"))
+    assert (second.choice, second.samples) == ("chosen", ("chosen", "chosen"))
+    assert [a.request(0).replicate for a in asker.asked] == [0, 1, 2, 0, 1, 2]
+    assert {a.request(0).temperature for a in asker.asked} == {0.7}
+
+
+def test_another_verdict_takes_other_replicates_than_all_samples_of_the_first():
+    asking, again = Asking(samples=3, temperature=1.0), replace(shown(), replicate=1)
+
+    assert [PairwiseAsk(again, asking=asking, sample=n).request(0).replicate for n in range(3)] == [3, 4, 5]
+    assert PairwiseAsk(again).request(0).replicate == 1
+
+
+def test_no_temperature_and_more_room_are_what_the_user_says():
+    request = PairwiseAsk(shown(), "label", asking=Asking(temperature=None, max_tokens=4000)).request(0)
+
+    assert (request.temperature, request.max_tokens) == (None, 4000)
+
+
+def spelled(*tokens):
+    """Positions of tokens, each sure of itself but a label, which is two to one."""
+    other = {"1": "2", "2": "1"}
+    return tuple(
+        TokenPosition(t, ((t, math.log(2 / 3)), (other[t], math.log(1 / 3))) if t in other else ((t, -0.01),))
+        for t in tokens
+    )
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(
+            "<think>1 is short.</think>\n2",
+            positions=spelled("<think>", "1", " is short.", "</think>", "\n", "2", "<end>"),
+        ),
+        Reply("2", reasoning="1 is short.", positions=spelled("1", " is short.", "2")),
+        Reply("2", reasoning="1 is short.", positions=spelled("2")),
+        Reply("**2**", reasoning="1 is short.", positions=spelled("1", "**", "2", "**")),
+    ],
+)
+def test_a_model_that_thinks_gives_its_label_after_the_thinking(reply):
+    found = read(reply)
+
+    assert (found.choice, found.margin) == ("rejected", pytest.approx(-math.log(2)))
+
+
+def test_thinking_that_the_limit_cut_off_is_no_verdict_whatever_its_first_token():
+    assert reason_of(Reply("<think>1 is", finish="length", positions=spelled("1", " is"))) == "truncated"
+    assert reason_of(Reply("", reasoning="1 is", finish="length", positions=spelled("1", " is"))) == "truncated"
+
+
+def test_positions_that_do_not_spell_the_answer_give_no_margin():
+    found = read(Reply("2", reasoning="Well.", positions=spelled("1", " is")))
+
+    assert (found.choice, found.margin) == ("rejected", None)
+
+
+# --- labels of the user's --------------------------------------------------------------------------------------
+
+DRAFTS = VerdictReader(("A", "B"), "C")
+
+
+def own(reply, order="chosen_first", mode="label", reader=DRAFTS):
+    return PairwiseAsk(shown(order), mode, reader).parse(reply)
+
+
+@pytest.mark.parametrize(
+    ("order", "choice", "sign"), [("chosen_first", "chosen", 1), ("rejected_first", "rejected", -1)]
+)
+def test_log_odds_are_those_of_the_declared_labels(order, choice, sign):
+    found = own(labelled(("A", 0.5), ("B", 0.25), ("C", 0.2), token="A"), order)
+
+    assert (found.choice, found.margin) == (choice, pytest.approx(sign * math.log(2)))
+    assert found.label_mass == pytest.approx(0.95)
+    assert PairwiseAsk(shown(), "label", DRAFTS).request(0).labels == ("A", "B", "C")
+
+
+def test_a_tie_is_the_verdict_where_its_label_is_offered_and_the_most_probable():
+    found = own(labelled(("C", 0.6), ("A", 0.2), ("B", 0.1), token="C"))
+
+    assert (found.choice, found.margin) == ("tie", pytest.approx(math.log(2)))
+    assert own(Reply("C")).choice == "tie"
+    assert (
+        own(labelled(("C", 0.6), ("A", 0.2), ("B", 0.1), token="C"), reader=VerdictReader(("A", "B"))).choice
+        == "chosen"
+    )
+
+
+def test_a_tie_alone_at_its_position_is_a_tie_without_a_margin():
+    assert own(labelled(("C", 0.99), token="C")) == Verdict("p1", "calm", "chosen_first", "tie")
+
+
+@pytest.mark.parametrize(("said", "choice"), [("A", "chosen"), ("B", "rejected"), ("C", "tie")])
+def test_the_conversation_holds_the_label_that_was_given(said, choice):
+    judge = PairwiseJudge(FakeAsker(lambda ask, attempt: ""), "label", DRAFTS)
+
+    assert judge.transcript(shown(), Verdict("p1", "calm", "chosen_first", choice))[-1].content == said
+    assert judge.name_of_rejected(shown()) == "B"
+
+
+# --- any language, any number of turns -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "good", "bad", "reply"),
+    [
+        ("一加一等于几？", "等于二。", "等于三。", "第二个回答更准确。\n判定：2"),
+        ("كم يساوي واحد زائد واحد؟", "يساوي اثنين.", "يساوي ثلاثة.", "الإجابة الثانية صحيحة.\nVerdict: 2"),
+    ],
+)
+def test_any_language_is_shown_and_read_as_it_is(question, good, bad, reply):
+    of = Presentation(pair("p1", question=question), "calm", "rejected_first", good, bad)
+    ask = PairwiseAsk(of)
+
+    assert (
+        f"<prompt>\n{question}\n</prompt>\n\n<response_1>\n{bad}\n</response_1>"
+        in ask.request(0).messages[-1].content
+    )
+    assert ask.parse(Reply(reply)).choice == "chosen"
+
+
+def test_a_conversation_is_shown_as_a_transcript():
+    turns = (Message("user", "Hi."), Message("assistant", "Hello!"), Message("user", "One and one?"))
+    of = Presentation(PreferencePair("p1", turns, "Two.", "Three."), "calm", "chosen_first", "Two.", "Three.")
+    asked = PairwiseAsk(of).request(0).messages[-1].content
+
+    assert "<prompt>\nUser: Hi.\n\nAssistant: Hello!\n\nUser: One and one?\n</prompt>" in asked

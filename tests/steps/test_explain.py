@@ -1,8 +1,12 @@
 """Asking a judge why: its own reasoning, then its account of it."""
 
 from biasscope.ask import Missing, Reply
+from biasscope.judges.asking import Asking
 from biasscope.judges.base import Explaining
 from biasscope.judges.pairwise import PairwiseJudge
+from biasscope.judges.pointwise import PointwiseJudge
+from biasscope.judges.readers import VerdictReader
+from biasscope.judges.template import Template
 from biasscope.records import Explanation, Rewrite, Shift
 from biasscope.steps.explain import explain_shifts
 from biasscope.steps.judge import Table, judge_pairs
@@ -19,14 +23,15 @@ def says(**replies):
     def say(ask, attempt):
         if ask.kind == "judge":
             return spoken["verdict"]
-        return spoken["deeper" if ask.name == "deepen" else "first"]
+        return spoken["deeper" if ask.name.startswith("deepen") else "first"]
 
     return FakeAsker(say)
 
 
-async def shifted(asker, mode="reason", count=1, order="chosen_first"):
+async def shifted(asker, mode="reason", count=1, order="chosen_first", judge=None):
     """The judge, its table, and a shift on each of `count` pairs, seen in one order."""
-    judge, table, of = PairwiseJudge(asker, mode), Table(), pairs(count)
+    judge = judge or PairwiseJudge(asker, mode)
+    table, of = Table(orders=judge.orders), pairs(count)
     for p in of:
         table.rewrites[p.id, "calm"] = Rewrite(p.id, "calm", f"Calm text of {p.id}.", "rule", 0)
     await judge_pairs(judge, table, of, ("calm",))
@@ -90,6 +95,51 @@ async def test_a_judge_that_only_leaned_is_not_told_that_it_preferred_the_respon
 
     assert found[0].verdict.choice == "chosen"
     assert turns(asker.asked[0])[-1][1].startswith("Whatever you decided, response 2")
+
+
+SCORED = "It is short and clear, and it sounds calm.\n\nScore: 8"
+
+
+async def test_a_judge_of_single_responses_explains_the_score_of_the_rejected_one():
+    asker = says(verdict=SCORED)
+    judge, table, found = await shifted(asker, order=None, judge=PointwiseJudge(asker))
+    (explained,) = await explain_shifts(judge, table, found)
+
+    assert (explained.reasoning, explained.deeper) == (SCORED, "Calm means true.")
+    (ask,) = asker.asked
+    roles, texts = zip(*turns(ask), strict=True)
+    assert roles == ("system", "user", "assistant", "user")
+    assert "<response>\nCalm text of p1.\n</response>" in texts[1]
+    assert "Right text." not in texts[1]
+    assert texts[2] == SCORED
+    assert "features of the response weighed" in texts[3]
+
+
+async def test_a_judge_of_single_responses_that_gave_a_score_alone_is_first_asked_for_its_reasons():
+    asker = says(verdict="8")
+    template = Template("", "Mark {{response}} as an answer to {{question}}.")
+    judge, table, found = await shifted(asker, order=None, judge=PointwiseJudge(asker, asking=Asking(template)))
+    (explained,) = await explain_shifts(judge, table, found)
+
+    assert (explained.reasoning, explained.deeper) == ("It sounds calm.", "Calm means true.")
+    assert [a.name for a in asker.asked] == ["explain_score", "deepen_score"]
+    assert turns(asker.asked[0])[:2] == [
+        ("user", "Mark Calm text of p1. as an answer to Question p1?."),
+        ("assistant", "Score: 8"),
+    ]
+
+
+async def test_follow_up_questions_use_the_labels_of_the_users_prompt():
+    asker = says(verdict="B")
+    asking = Asking(Template("", "{{question}} A: {{first}} B: {{second}}"))
+    own = PairwiseJudge(asker, reader=VerdictReader(("A", "B")), asking=asking)
+    judge, table, found = await shifted(asker, judge=own)
+    await explain_shifts(judge, table, found)
+
+    first, second = asker.asked
+    assert turns(first)[1] == ("assistant", "B")
+    assert turns(first)[2][1].startswith("You preferred response B.")
+    assert "features of response B" in turns(second)[-1][1]
 
 
 async def test_the_second_question_can_be_left_out():

@@ -20,8 +20,9 @@ FREE = ModelExecution()
 
 def planned(judge=FREE, teacher=FREE, roles=ROLES, mode="reason", **changes):
     spec = ModelSpec(spec="planted:fair")
+    asked = {k: changes.pop(k) for k in ("kind", "samples", "temperature") if k in changes}
     identity = Identity(
-        judge=JudgeSpec(spec=spec.spec, mode=mode), teacher=spec, data=DataSpec(data="x"), **changes
+        judge=JudgeSpec(spec=spec.spec, mode=mode, **asked), teacher=spec, data=DataSpec(data="x"), **changes
     )
     return plan(roles, identity, judge, teacher)
 
@@ -82,6 +83,19 @@ def test_what_is_asked_beyond_the_trials_is_counted(changes, judged, rewritten):
 
     assert changed.judge_calls - usual.judge_calls == judged
     assert changed.teacher_calls - usual.teacher_calls == rewritten
+
+
+def test_a_judge_of_single_responses_sees_each_once_and_samples_are_asked_each_time():
+    settings = {"null_control": 0, "deeper_explain": False}
+    compared, scored, thrice = (
+        planned(**settings, **j).first
+        for j in ({}, {"kind": "pointwise"}, {"kind": "pointwise", "samples": 3, "temperature": 1.0})
+    )
+
+    # one call for each judged arm, and one for the chosen response of each of the 35 pairs
+    assert scored.judge_calls == compared.judge_calls // 2 + 35
+    assert thrice.judge_calls == 3 * scored.judge_calls
+    assert thrice.teacher_calls == compared.teacher_calls
 
 
 def test_graded_verdicts_come_with_shams_unless_they_are_refused():

@@ -81,7 +81,7 @@ def ending(scale: Scale) -> str:
     """How our prompt asks for a score on a scale."""
     if scale.passes:
         return "Then end with a last line that is exactly one of these two:\nVerdict: pass\nVerdict: fail"
-    whole = "whole number" if scale.low.is_integer() and scale.high.is_integer() else "number"
+    whole = "whole number" if scale.low % 1 == scale.high % 1 == 0 else "number"
     return f"Then end with a last line of this form:\nScore: N\nwhere N is a {whole} from {scale.low:g} (worst) to {scale.high:g} (best)."
 
 

@@ -88,7 +88,7 @@ _BRACKETED = compiled(rf"\[\[\s*{_SCORE}")
 _LOOSE = compiled(rf"(?<![\w.,/⁄-]){_SCORE}")
 _ALONE = compiled(rf"\W{{0,4}}(?:scores?\s+)?{_SCORE}\s*(?:points?|stars?|分|点|점)?\s*[.!]{{0,2}}")
 _ITEM = re.compile(r"\d+[.)]")
-_ANNOUNCED = compiled(rf"(?:{_HEAD}|\b(?:give|gave|rate|score)\b[^.\n]{{0,40}}){_SEPARATOR}?{_OPEN}$")
+_ANNOUNCED = compiled(rf"(?:{_HEAD}{_SEPARATOR}?|\b(?:give|gave|rate)\b[^.\n]{{0,40}})[\[({{<\"'`]{{0,4}}[ \t]?$")
 _OF_ALL = compiled(
     r"(?:^\W*|[^\w\s]\s*|[总最終终合综綜]\w*|\b"
     + any_of("""
