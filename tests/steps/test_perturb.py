@@ -1,5 +1,6 @@
 """Writing rewrites: the answer cut out and put back, phrasings in rotation, neutrals by the same means."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,17 @@ from biasscope.ask import Answered, Missing, Reply, Unreadable
 from biasscope.catalogue.seed import entry, seed_library
 from biasscope.records import Rewrite
 from biasscope.steps.judge import Table
-from biasscope.steps.perturb import Job, RewriteAsk, RuleWriter, TeacherWriter, cut, perturb_pairs, rotation
+from biasscope.steps.perturb import (
+    LENGTHS,
+    Job,
+    RewriteAsk,
+    RuleWriter,
+    TeacherWriter,
+    cut,
+    on_chosen,
+    perturb_pairs,
+    rotation,
+)
 
 from ..fakes import FakeAsker, bias, pair, pairs
 
@@ -91,6 +102,93 @@ def test_up_to_three_neutral_arms_of_a_pair_never_share_an_instruction():
 
     assert len({prompt_of(ask, attempt) for ask in asks for attempt in (0, 1)}) == 6
     assert len(prompts.variants("rewrite_neutral")) == 6
+
+
+def length_of(ask, attempt=0):
+    """Which of the lengths the instruction asks for."""
+    (found,) = [length for length in LENGTHS if length in prompt_of(ask, attempt)]
+    return found
+
+
+def test_no_two_arms_of_a_pair_and_no_second_attempt_ever_share_a_request():
+    for p in map(of, (f"p{n}" for n in range(40))):
+        asks = [RewriteAsk(Job(p, f"neutral-{k}", None, k)) for k in range(1, 6)]
+        requests = {ask.request(attempt) for ask in asks for attempt in range(ask.attempts)}
+        kept = {(ask.phrasing(attempt) % 6, length_of(ask, attempt)) for ask in asks for attempt in (0, 1)}
+
+        assert len(requests) == len(kept) == 10
+
+
+def test_a_second_attempt_asks_in_the_same_words_for_another_length():
+    for p in map(of, (f"p{n}" for n in range(40))):
+        ask = RewriteAsk(Job(p, "neutral-1", None, 1))
+        first, second = (prompt_of(ask, attempt).replace(length_of(ask, attempt), "LENGTH") for attempt in (0, 1))
+
+        assert first == second
+        assert length_of(ask, 0) != length_of(ask, 1)
+
+
+def test_every_phrasing_of_a_neutral_rewrite_meets_every_length_about_alike():
+    asks = [RewriteAsk(Job(of(f"p{n}"), "neutral-1", None, 1)) for n in range(540)]
+    drawn = Counter((ask.phrasing(0) % 6, length_of(ask)) for ask in asks)
+
+    # thirty of each are expected
+    assert len(drawn) == 18
+    assert set(drawn.values()) <= set(range(15, 51))
+
+
+def test_an_instruction_with_a_trait_and_the_only_phrasing_ask_for_one_length():
+    for n in range(20):
+        lone = RewriteAsk(Job(of(f"p{n}"), "neutral-1", None, 1), phrasings=1)
+        biased = prompt_of(RewriteAsk(Job(of(f"p{n}"), "calm_bias", CALM)))
+
+        assert length_of(lone) == LENGTHS[0]
+        assert not any(length in biased for length in LENGTHS[1:])
+
+
+# --- the other side ---------------------------------------------------------------------------------------
+
+BETTER = "Each tree bears four apples, so three of them bear twelve.\n\nThe answer is 12."
+
+
+def both():
+    return pair("p1", chosen=BETTER, rejected=WRONG)
+
+
+@pytest.mark.parametrize(("trait", "index"), [(CALM, 0), (None, 1)])
+def test_the_same_instruction_is_given_for_the_chosen_response_in_an_arm_of_its_own(trait, index):
+    job = Job(both(), "arm", trait, index)
+    other = on_chosen(job)
+    asked, there = RewriteAsk(job), RewriteAsk(other)
+
+    assert (other.arm, other.side, other.response) == ("arm@chosen", "chosen", BETTER)
+    assert (other.pair, other.bias, other.index) == (job.pair, job.bias, job.index)
+    assert there.phrasing(0) == asked.phrasing(0)
+    assert prompt_of(there) == prompt_of(asked).replace(cut(WRONG).before.strip(), cut(BETTER).before.strip())
+
+
+async def test_a_rewrite_of_the_chosen_response_keeps_its_own_answer_and_says_which_side_it_is():
+    jobs = [Job(both(), "calm_bias", CALM), on_chosen(Job(both(), "calm_bias", CALM))]
+    rejected, chosen = await TeacherWriter((FakeAsker(calm_words),)).write(jobs)
+
+    assert (rejected.arm, rejected.side) == ("calm_bias", "rejected")
+    assert (chosen.arm, chosen.side) == ("calm_bias@chosen", "chosen")
+    assert rejected.text.endswith("The answer is 13.")
+    assert chosen.text.endswith("The answer is 12.")
+
+
+async def test_a_rule_rewrites_the_chosen_response_by_the_same_phrasing():
+    writer, authority = RuleWriter(), seed_library().get("authority")
+    plain = [Job(both(), "authority", authority), *writer.neutral_jobs(both(), authority, 1)]
+    made = await writer.write([*plain, *map(on_chosen, plain)])
+
+    assert [m.side for m in made] == ["rejected", "rejected", "chosen", "chosen"]
+    assert len({m.phrasing for m in made}) == 1
+    assert [m.text[-3:] for m in made] == ["13.", "13.", "12.", "12."]
+    assert [bool(entry("authority").detector(m.text)) for m in made] == [True, False, True, False]
+
+
+# --- phrasings --------------------------------------------------------------------------------------------
 
 
 def test_one_phrasing_is_used_where_one_is_asked_for():

@@ -6,6 +6,7 @@ over the scores; decides nothing itself. Neutral rewrites and their verdicts are
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -69,11 +70,11 @@ async def validate_candidates(
     design: TrialDesign,
     *,
     iteration: int = 0,
-    beside: Sequence[float] = (),
+    beside: Sequence[float] | None = None,
 ) -> list[Tested]:
     """Try every candidate until it is accepted, hopeless, or all pairs are seen; margins where unsaturated.
 
-    `beside` are p-values of other candidates of the run that the correction at each look counts too.
+    `beside` are the p-values of everything else that the run tried, when trials go on at its end.
     Raises DataError for fewer pairs than the rule can decide on.
     """
     if len(pairs) < design.rule.fewest:
@@ -85,7 +86,7 @@ async def validate_candidates(
         return []
     order = item_order([p.domain for p in pairs], [p.id for p in pairs], design.seed)
     visit = [pairs[i] for i in order]
-    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, tuple(beside))
+    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, beside)
     stopped = await trial.run()
     return [_tested(b, iteration, stopped[b.id], visit, trial.groups[b.id], table) for b in candidates]
 
@@ -134,7 +135,7 @@ class _Trial:
     visit: Sequence[PreferencePair]
     biases: dict[str, Bias]
     rule: Rule
-    beside: tuple[float, ...]
+    beside: Sequence[float] | None
     groups: dict[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -234,8 +235,9 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
         0.5 if v.choice == "tie" else float((v.choice == "chosen") == (v.order == "chosen_first")) for v in flat
     ]
     margins = [m for p in pairs if (m := table.loss(p, ORIGINAL)) is not None]
-    mean = sum(margins) / len(margins) if margins else 0.0
-    spread = (sum((m - mean) ** 2 for m in margins) / len(margins)) ** 0.5 if margins else None
+    # Exact sums, which do not depend on the order of the pairs.
+    mean = math.fsum(margins) / len(margins) if margins else 0.0
+    spread = (math.fsum((m - mean) ** 2 for m in margins) / len(margins)) ** 0.5 if margins else None
     return Baseline(
         error_rate=sum(ERROR[v.choice] for v in flat) / len(flat),
         position_consistency=sum(b[0].choice == b[1].choice for b in known) / len(known) if two else None,

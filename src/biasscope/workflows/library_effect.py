@@ -36,6 +36,8 @@ async def library_effect(
     if not accepted or not holdout:
         return None, []
     table, graded = Table(orders=judge.orders), unit != "fraction"
+    # So that not even the last digit of a sum depends on the order of a file.
+    holdout = sorted(holdout, key=lambda p: p.id)
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
     neutral = {p.id: writer.neutral_jobs(p, drawn[p.id], 1)[0] for p in holdout}
     await perturb_pairs(

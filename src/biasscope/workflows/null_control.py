@@ -44,7 +44,8 @@ async def null_control(
         tried = await validate_candidates(judge, writer, table, pairs, sham_biases(shams), design)
         found = _shams(table, tried, design.rule)
         tested = [*tested, *tried]
-        repeated = await ask_twice(judge, table, pairs[:REPEATED_PAIRS])
+        # In the order of the visit, which is not that of the file.
+        repeated = await ask_twice(judge, table, tried[0].visited[:REPEATED_PAIRS])
     if not tested:
         return NullControl(found, (), repeated)
     most = max(tested, key=lambda t: len(t.visited))
@@ -65,7 +66,8 @@ def _shams(table: Table, tried: Sequence[Tested], rule: Rule) -> ShamControl:
     for row, of in zip(rows, tried, strict=True):
         own = scores(table, of.visited, of.bias.id, graded=of.graded)
         row[: len(of.visited)] = own - neutral_mean(neutral_columns(table, of))
-    unit = tried[0].unit
+    # A sham of which nothing could be read has no unit of its own.
+    unit = next((t.unit for t in tried if t.graded), tried[0].unit)
     accepted = [d.status == "accepted" for d in decisions]
     return sham_control(rows, accepted, scale=unit)
 
