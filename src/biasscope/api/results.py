@@ -17,9 +17,12 @@ from biasscope.report.measured import (
     MeasureCallsOut,
     MeasuredOut,
     SampleOut,
+    comparison_out,
+    judge_names,
     judged_out,
 )
 from biasscope.steps.preference import pull_and_asymmetry
+from biasscope.workflows.compare import compare_judges
 from biasscope.workflows.gate import judge_gate, worst
 from biasscope.workflows.measure import Measurement
 from biasscope.workflows.sample import Sample
@@ -49,13 +52,22 @@ def measured_out(
 ) -> MeasuredOut:
     """The measurement so far as one object; `complete` once every judge was measured. `calls` are all and the teacher's."""
     identity, labelled = config.identity, all(p.labelled for p in pairs)
-    judges = tuple(_judged(r, config.execution.of(r.spec), policy, labelled=labelled) for r in results)
+    names = judge_names(identity.judges)
+    judges = tuple(
+        _judged(name, r, config.execution.of(r.spec), policy, labelled=labelled)
+        for name, r in zip(names, results, strict=False)
+    )
+    complete = len(results) == len(identity.judges)
+    comparison = None
+    if complete and len(results) > 1:
+        compared = compare_judges([r.found for r in results], pairs, q=identity.q)
+        comparison = comparison_out(compared, judges, [r.discovered for r in results])
     every, teacher = calls
     outcomes = [j.gate for j in judges if j.gate is not None]
     return MeasuredOut(
         version=__version__,
         run=str(run),
-        complete=len(results) == len(identity.judges),
+        complete=complete,
         gate=None if policy is None else worst(outcomes),
         policy=policy,
         judges=judges,
@@ -80,15 +92,19 @@ def measured_out(
             input_tokens=every.input_tokens,
             output_tokens=every.output_tokens,
         ),
+        comparison=comparison,
     )
 
 
-def _judged(result: Result, execution: ModelExecution, policy: GatePolicy | None, *, labelled: bool) -> JudgedOut:
+def _judged(
+    name: str, result: Result, execution: ModelExecution, policy: GatePolicy | None, *, labelled: bool
+) -> JudgedOut:
     found, calls = result.found, result.calls
     price = None
     if execution.price is not None:
         price = (calls.input_tokens * execution.price[0] + calls.output_tokens * execution.price[1]) / 1e6
     return judged_out(
+        name,
         result.spec,
         found,
         None if policy is None else judge_gate(found, policy),

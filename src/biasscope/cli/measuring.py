@@ -80,7 +80,7 @@ def print_measured(found: MeasuredOut, *, json: bool) -> None:
     shown.print(measured_words.headline(found), style="bold")
     shown.print(measured_words.pairs_line(found))
     for judged in found.judges:
-        shown.print(f"\n{measured_words.judge_name(judged)}", style="bold")
+        shown.print(f"\n{judged.name}", style="bold")
         for line in measured_words.gate_lines(judged)[1:]:  # the headline says the first
             print_hanging(shown, "  ", line)
         for effect in judged.effects:
@@ -91,6 +91,10 @@ def print_measured(found: MeasuredOut, *, json: bool) -> None:
             shown.print(line)
         shown.print(missing_line(judged.missing))
         shown.print(f"Cost: {measured_words.cost_line(judged)}")
+    if found.comparison is not None:
+        shown.print("\nThe judges beside each other", style="bold")
+        for line in measured_words.comparison_lines(found):
+            print_hanging(shown, "  ", line)
     shown.print(f"\nReport: {Path(found.run) / 'measure.md'}", soft_wrap=True)
 
 

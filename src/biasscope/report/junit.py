@@ -25,7 +25,7 @@ def render(out: MeasuredOut) -> str:
 
 
 def _suite(root: xml.Element, judged: JudgedOut) -> dict[str, int]:
-    name = _clean(measured_words.judge_name(judged))
+    name = _clean(judged.name)
     suite = xml.SubElement(root, "testsuite", name=name)
     counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     if judged.gate == "broken":

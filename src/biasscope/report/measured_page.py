@@ -15,6 +15,7 @@ def render(out: MeasuredOut) -> str:
         cell(measured_words.headline(out)),
         cell(measured_words.pairs_line(out)),
         *(part for judged in out.judges for part in _judge(judged)),
+        *_comparison(out),
         "## How to read this",
         _reading(out),
     ]
@@ -25,13 +26,13 @@ def step_summary(out: MeasuredOut) -> str:
     """What fits into the summary of a CI step: the gate's outcome and one table a judge."""
     parts = [f"### biasscope: {cell(measured_words.headline(out))}", cell(measured_words.pairs_line(out))]
     for judged in out.judges:
-        lines = measured_words.gate_lines(judged) or [measured_words.judge_name(judged)]
+        lines = measured_words.gate_lines(judged) or [judged.name]
         parts += ["\n".join(f"- {cell(line)}" for line in lines), effects_table(judged)]
     return "\n\n".join(parts) + "\n"
 
 
 def _judge(judged: JudgedOut) -> list[str]:
-    parts = [f"## {cell(measured_words.judge_name(judged))}"]
+    parts = [f"## {cell(judged.name)}"]
     gate = measured_words.gate_lines(judged)
     if gate:
         parts.append("\n".join(f"- {cell(line)}" for line in gate))
@@ -49,6 +50,20 @@ def _judge(judged: JudgedOut) -> list[str]:
     else:
         parts.append("Missing: nothing; every rewrite and every verdict could be used.")
     return [*parts, measured_words.cost_line(judged)]
+
+
+def _comparison(out: MeasuredOut) -> list[str]:
+    if out.comparison is None:
+        return []
+    head = "| bias | judges | difference | interval | p | q | n |\n|---|---|---|---|---|---|---|"
+    rows = [
+        f"| {cell(d.name)} | {cell(d.judges[1])} less {cell(d.judges[0])} "
+        f"| {'' if d.difference is None else amount(d.difference, 'fraction')} | {interval_text(d.low, d.high, 'fraction')} "
+        f"| {p_text(d.p)} | {'' if d.q is None else f'{d.q:.4f}'} | {d.n} |"
+        for d in out.comparison.differences
+    ]
+    lines = "\n".join(f"- {cell(line)}" for line in measured_words.comparison_lines(out))
+    return ["## The judges beside each other", lines, "\n".join([head, *rows])]
 
 
 def effects_table(judged: JudgedOut) -> str:

@@ -16,22 +16,17 @@ GATE_WORDS = {
 }
 
 
-def judge_name(judged: JudgedOut) -> str:
-    """The judge with the way in which it was asked: together they are what was measured."""
-    return f"{judged.judge} ({judged.mode})"
-
-
 def headline(out: MeasuredOut) -> str:
     """The measurement in one sentence."""
     if not out.complete:
         return "The measurement is not finished; the same command continues it."
     held = {j: [e for e in j.effects if e.status == "accepted"] for j in out.judges}
     if out.gate is not None:
-        return "; ".join(f"{judge_name(j)} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
+        return "; ".join(f"{j.name} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
     parts = []
     for judged, effects in held.items():
         named = ", ".join(e.name for e in effects) or "no bias shown"
-        parts.append(f"{judge_name(judged)}: {named}")
+        parts.append(f"{judged.name}: {named}")
     return "; ".join(parts) + "."
 
 
@@ -59,7 +54,7 @@ def gate_lines(judged: JudgedOut) -> list[str]:
     """What the policy says about a judge, and why; nothing without a policy."""
     if judged.gate is None:
         return []
-    lines = [f"{judge_name(judged)} {GATE_WORDS[judged.gate]}.", *judged.gate_reasons]
+    lines = [f"{judged.name} {GATE_WORDS[judged.gate]}.", *judged.gate_reasons]
     if judged.more_pairs is not None and judged.gate == "inconclusive":
         lines.append(f"About {judged.more_pairs:,} more pairs would tell, unless an effect lies near its limit.")
     return lines
@@ -98,3 +93,40 @@ def pairs_line(out: MeasuredOut) -> str:
     if p.skipped:
         text += f"; {p.skipped:,} rows skipped while reading"
     return text + ("." if p.labelled else "; without labels, so that nothing is called an error.")
+
+
+def comparison_lines(out: MeasuredOut) -> list[str]:
+    """What several judges have in common, and where they differ."""
+    if out.comparison is None:
+        return []
+    lines = []
+    for t in out.comparison.transfer:
+        if t.share is not None and t.ceiling is not None:
+            ratio = "" if t.ratio is None else f"; effects there are {t.ratio:.2f} of those here"
+            lines.append(
+                f"Of {t.accepted} biases of {t.source}, {t.held} hold on {t.target} ({100 * t.share:.0f} %; equal "
+                f"effects would show {100 * t.ceiling:.0f} % with this many pairs{ratio})."
+            )
+    for s in out.comparison.similarity:
+        one, other = s.judges
+        if s.value is None:
+            lines.append(f"How alike {one} and {other} are cannot be told: {s.reason}.")
+        else:
+            interval = "" if s.low is None or s.high is None else f" ({s.low:.2f} to {s.high:.2f})"
+            note = f", {s.reason}" if s.reason else ""
+            lines.append(f"Likeness of {one} and {other} over {s.biases} biases: {s.value:.2f}{interval}{note}.")
+    for d in out.comparison.differences:
+        if d.q is not None and d.q <= out.q and d.difference is not None:
+            one, other = d.judges
+            picked = (
+                f" It was discovered on {', '.join(d.discovered_on)}, where its effect is inflated."
+                if d.discovered_on
+                else ""
+            )
+            lines.append(
+                f"{d.name} differs: {amount(d.difference, 'fraction')} on {other} against {one} "
+                f"({interval_text(d.low, d.high, 'fraction')}, {p_text(d.p)}, n = {d.n}).{picked}"
+            )
+    if not any(d.q is not None and d.q <= out.q for d in out.comparison.differences):
+        lines.append("No bias could be shown to differ between the judges.")
+    return lines
