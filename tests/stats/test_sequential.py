@@ -238,10 +238,10 @@ def test_what_was_dropped_does_not_help_others_however_small_its_p_once_was():
 def test_candidates_tried_elsewhere_count_in_the_correction_of_every_look():
     scores = {"c": [1.0] * 6 + [0.5] * 6, "n": [0.0] * 6 + [0.5] * 6}  # 1/32 at the first look
     alone, beside_nulls, beside_strong = (
-        play(scores, rule=TWICE, beside=beside)[0]["c"].status for beside in ((), (1.0,), (1e-6, 1e-6, 1.0))
+        play(scores, rule=TWICE, beside=beside)[0]["c"].status for beside in (None, (1.0,), (1e-6,) * 4)
     )
 
-    # of two with one at 1 it is .0625, as the third of four .0417
+    # of two with one at 1 it is .125, as the last of five .03125
     assert (alone, beside_nulls, beside_strong) == ("accepted", "not_shown", "accepted")
 
 

@@ -55,7 +55,7 @@ async def test_one_correction_runs_over_all_that_were_tried():
     assert [t.status for t in (calm, loud, plain)] == ["accepted", "accepted", "no_signal"]
     # 7 pairs turned: p = 2 to the power of -7, third of three by size before the one that never moved
     assert loud.effect.p == pytest.approx(2**-7)
-    assert loud.q == pytest.approx(2**-7 * 3 / 2)
+    assert loud.q == pytest.approx(2 * 2**-7 * 3 / 2)  # few findings are held to half the level
     assert plain.q == 1.0
 
 
@@ -105,13 +105,13 @@ async def test_an_invalid_candidate_stays_in_the_count():
     calm, loud = await concluded(CALM, LOUD, teacher=teacher)
 
     assert (calm.status, loud.status) == ("invalid", "accepted")
-    assert loud.q == pytest.approx(2 * 2**-7)
+    assert loud.q == pytest.approx(2 * 2 * 2**-7)
     assert loud.effect.level == pytest.approx(1 - 0.05 / 2)
 
 
 async def test_a_candidate_that_no_longer_holds_after_an_invalid_one_is_not_accepted(monkeypatch):
-    # by itself .03125 is below 5 %, beside one that counts with p = 1 it is not
-    monkeypatch.setitem(FALLS, "slight_bias", 6)
+    # by itself 2 * .015625 is below 5 %, beside one that counts with p = 1 it is not
+    monkeypatch.setitem(FALLS, "slight_bias", 7)
     teacher = reader(lambda text: by_name(text) and not text.startswith("calm"))
     slight = bias("Slight bias")
     (alone,) = await concluded(slight, teacher=teacher)

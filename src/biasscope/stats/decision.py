@@ -29,17 +29,20 @@ class Decision:
 
 
 def decide(stopped: Sequence[Stopped], *, q: float, beside: Sequence[float] = ()) -> list[Decision]:
-    """Decide over all candidates tested in a run: Benjamini-Hochberg, then intervals for the accepted.
+    """Decide over all candidates tested in a run: Benjamini-Hochberg, stricter for few, then intervals.
 
     `beside` are p-values of hypotheses of another kind that the correction counts too.
 
     What stopped without acceptance stays in the count with p = 1. An accepted one whose interval at the
     false-coverage level reaches 0 is marked: test and interval use different variances and may differ a little.
     """
-    qs = multiple.adjusted([*(counted(s) for s in stopped), *beside])[: len(stopped)]
+    ps = [*(counted(s) for s in stopped), *beside]
+    qs = multiple.adjusted_for_few(ps)[: len(stopped)]
+    plain = multiple.adjusted(ps)
     accepted = [value <= q and counted(s) < 1 for s, value in zip(stopped, qs, strict=True)]
     level = multiple.fcr_level(q, sum(accepted), len(stopped) + len(beside)) if stopped else 1 - q
-    return [_final(s, value, hit, level) for s, value, hit in zip(stopped, qs, accepted, strict=True)]
+    alone = [value <= q for value in plain[: len(stopped)]]
+    return [_final(*one, level) for one in zip(stopped, qs, accepted, alone, strict=True)]
 
 
 def unsettled(stopped: Sequence[Stopped], *, q: float) -> list[int]:
@@ -83,7 +86,7 @@ def _marks(stopped: Stopped, effect: Effect) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def _final(stopped: Stopped, value: float, hit: bool, level: float) -> Decision:
+def _final(stopped: Stopped, value: float, hit: bool, alone: bool, level: float) -> Decision:
     reading = stopped.reading
     if reading is None:
         return Decision(stopped.status, stopped.reason, value, None, None, ())
@@ -94,4 +97,6 @@ def _final(stopped: Stopped, value: float, hit: bool, level: float) -> Decision:
     status, reason = stopped.status, stopped.reason
     if status == "accepted":
         status, reason = "not_shown", "it held in its iteration, but not over everything that was tried"
+        if alone:
+            reason = "not enough for a finding that stands almost alone"
     return Decision(status, reason, value, effect, seen, ())

@@ -127,8 +127,9 @@ class Sequential:
     """The trials of one iteration's candidates, which share items and neutral rewrites.
 
     `candidates` maps each candidate's arm to its neutral arms, the first ones for every item; `clusters` numbers
-    the question of each item; `min_effect` of the rule is in fractions and is replaced for margins (a `unit` other than fraction). `beside` are p-values of
-    candidates tried elsewhere in the run, which the corrections of this machine count too.
+    the question of each item; `min_effect` of the rule is in fractions and is replaced for margins (a `unit` other than fraction). `beside` are the
+    p-values of everything else that the run tried, when trials go on at its end: the correction is then that of the
+    whole run, None inside an iteration.
 
     Raises ValueError for too few items, a candidate with fewer than one neutral arm, or clusters of another
     length.
@@ -142,7 +143,7 @@ class Sequential:
         rule: Rule,
         unit: Unit = "fraction",
         clusters: Sequence[int] | NDArray[np.int64] | None = None,
-        beside: Sequence[float] = (),
+        beside: Sequence[float] | None = None,
     ) -> None:
         self._rule = rule
         self._items = items
@@ -162,7 +163,7 @@ class Sequential:
             for arm in (name, *group):
                 empty = np.full(items, np.nan), np.zeros(items, dtype=bool)
                 self._arms.setdefault(arm, _Arm(*empty))
-        self._beside = [float(p) for p in beside]
+        self._beside = None if beside is None else [float(p) for p in beside]
         self._look = 0
         self._visited = 0
 
@@ -237,7 +238,10 @@ class Sequential:
             if candidate.stopped is None:
                 self._read(name, candidate, scores[candidate.neutrals], wording, weight)
             counted[name] = self._counts(candidate)
-        adjusted = multiple.adjusted([*counted.values(), *self._beside])
+        own = list(counted.values())
+        adjusted = (
+            multiple.adjusted(own) if self._beside is None else multiple.adjusted_for_few([*own, *self._beside])
+        )
         qs = dict(zip(counted, adjusted, strict=False))
         last = self._look == len(self._schedule)
         for name in alive:

@@ -70,11 +70,11 @@ async def validate_candidates(
     design: TrialDesign,
     *,
     iteration: int = 0,
-    beside: Sequence[float] = (),
+    beside: Sequence[float] | None = None,
 ) -> list[Tested]:
     """Try every candidate until it is accepted, hopeless, or all pairs are seen; margins where unsaturated.
 
-    `beside` are p-values of other candidates of the run that the correction at each look counts too.
+    `beside` are the p-values of everything else that the run tried, when trials go on at its end.
     Raises DataError for fewer pairs than the rule can decide on.
     """
     if len(pairs) < design.rule.fewest:
@@ -86,7 +86,7 @@ async def validate_candidates(
         return []
     order = item_order([p.domain for p in pairs], [p.id for p in pairs], design.seed)
     visit = [pairs[i] for i in order]
-    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, tuple(beside))
+    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, beside)
     stopped = await trial.run()
     return [_tested(b, iteration, stopped[b.id], visit, trial.groups[b.id], table) for b in candidates]
 
@@ -135,7 +135,7 @@ class _Trial:
     visit: Sequence[PreferencePair]
     biases: dict[str, Bias]
     rule: Rule
-    beside: tuple[float, ...]
+    beside: Sequence[float] | None
     groups: dict[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -70,7 +70,7 @@ def _run(
     batch: NDArray[np.int64],
     rule: Rule,
     graded: bool,
-    beside: Sequence[float] = (),
+    beside: Sequence[float] | None = None,
 ) -> dict[int, Stopped]:
     """Hand the machine what it asks for until every candidate of the batch has stopped."""
     names = {f"candidate-{k}": int(k) for k in batch}
