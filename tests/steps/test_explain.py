@@ -142,6 +142,16 @@ async def test_follow_up_questions_use_the_labels_of_the_users_prompt():
     assert "features of response B" in turns(second)[-1][1]
 
 
+async def test_a_judge_that_is_given_room_to_think_has_it_for_its_account_too():
+    asker = says(verdict="2")
+    judge, table, found = await shifted(
+        asker, judge=PairwiseJudge(asker, "label", asking=Asking(max_tokens=4000))
+    )
+    await explain_shifts(judge, table, found)
+
+    assert [a.request(0).max_tokens for a in asker.asked] == [4000, 4000]
+
+
 async def test_the_second_question_can_be_left_out():
     asker = says()
     judge, table, found = await shifted(asker)

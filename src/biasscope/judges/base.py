@@ -65,6 +65,11 @@ class Explaining(Protocol):
         """Where follow-up questions go."""
         ...
 
+    @property
+    def most_tokens(self) -> int | None:
+        """How many tokens a reply may have where the user says so: a judge that thinks needs room for that."""
+        ...
+
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The conversation that led to the verdict, to be continued."""
         ...

@@ -132,6 +132,11 @@ class PairwiseJudge:
         """Label mode is meant to give log-odds."""
         return "log-odds" if self.mode == "label" else None
 
+    @property
+    def most_tokens(self) -> int | None:
+        """The limit that the user sets."""
+        return self.asking.max_tokens
+
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Judge every presentation; verdicts carry the keys of their replies."""
         samples = range(self.asking.samples)

@@ -108,6 +108,11 @@ class PointwiseJudge:
         """Points of its scale."""
         return "score"
 
+    @property
+    def most_tokens(self) -> int | None:
+        """The limit that the user sets."""
+        return self.asking.max_tokens
+
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Score both responses of every presentation; verdicts carry the keys of their replies."""
         asks = [

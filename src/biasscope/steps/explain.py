@@ -15,6 +15,8 @@ from biasscope.parsing.replies import readable_text
 from biasscope.records import Explanation, Message, Shift
 from biasscope.steps.judge import Table
 
+MAX_TOKENS = 512
+
 
 @dataclass(frozen=True, slots=True)
 class FollowUpAsk:
@@ -26,6 +28,7 @@ class FollowUpAsk:
     transcript: tuple[Message, ...]
     name: str
     preferred: str | None
+    max_tokens: int = MAX_TOKENS
     kind: str = "explain"
     attempts: int = 1
 
@@ -33,7 +36,7 @@ class FollowUpAsk:
         """Continue the conversation."""
         called = self.preferred
         turn = prompts.fill(self.name) if called is None else prompts.fill(self.name, preferred=called)
-        return Request((*self.transcript, *turn.messages), max_tokens=512)
+        return Request((*self.transcript, *turn.messages), max_tokens=self.max_tokens)
 
     def parse(self, reply: Reply) -> str:
         """Take the text as it is, also where the output limit cut it off: it is evidence to read, not a verdict."""
@@ -57,7 +60,8 @@ async def explain_shifts(
                 question = _question(judge, shift, presentation).request(0).messages[-1]
                 transcript = (*transcript, question, Message("assistant", said.value))
             called = judge.name_of_rejected(presentation)
-            asks.append(FollowUpAsk(transcript, "deepen_score" if called is None else "deepen", called))
+            name = "deepen_score" if called is None else "deepen"
+            asks.append(FollowUpAsk(transcript, name, called, _room(judge)))
             due.append(i)
     found: list[Explanation | Missing] = [
         said if isinstance(said, Missing) else Explanation(shift, said.value, "", said.keys)
@@ -72,9 +76,12 @@ async def explain_shifts(
 
 def _question(judge: Explaining, shift: Shift, shown: Presentation) -> FollowUpAsk:
     called = judge.name_of_rejected(shown)
-    if called is None:
-        return FollowUpAsk((), "explain_score", None)
-    return FollowUpAsk((), "explain" if shift.verdict.choice == "rejected" else "explain_lean", called)
+    name = "explain" if shift.verdict.choice == "rejected" else "explain_lean"
+    return FollowUpAsk((), "explain_score" if called is None else name, called, _room(judge))
+
+
+def _room(judge: Explaining) -> int:
+    return max(MAX_TOKENS, judge.most_tokens or 0)
 
 
 async def _first(

@@ -120,10 +120,11 @@ async def discover(
 def _unreadable(table: Table) -> DataError:
     worst = sorted(table.missing(), key=lambda m: -m[2])[:3]
     reasons = ", ".join(f"{reason.removeprefix('verdict: ')} x {count}" for _, reason, count in worst)
-    return DataError(
-        f"no original pair has a verdict that can be read in both orders ({reasons})",
-        hint="Look at what the judge replies; --judge-mode label asks for the label alone.",
-    )
+    where = " in both orders" if len(table.orders) > 1 else ""
+    hint = "Look at what the judge replies; --judge-mode label asks for the label alone."
+    if "no_reference" in reasons:
+        hint = "Give the pairs a column reference, or leave out --reference."
+    return DataError(f"no original pair has a verdict that can be read{where} ({reasons})", hint=hint)
 
 
 async def _iterate(
