@@ -93,7 +93,9 @@ def test_a_judge_that_cannot_be_asked_is_refused_before_anything_is_made(tmp_pat
 
 def test_pairs_without_any_reference_are_named_as_the_reason(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [{"prompt": f"Which box holds {n}?", "chosen": f"Box {n}.", "rejected": f"Box {n}b."} for n in range(40)]
+    rows = [
+        {"prompt": f"Which box holds {n}?", "chosen": f"Box {n}.", "rejected": f"Box {n}b."} for n in range(40)
+    ]
     (tmp_path / "bare.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
 
     done = run_here("discover", "run", *PLANTED, "--data", "bare.jsonl", "--reference", "--json", "--quiet")
