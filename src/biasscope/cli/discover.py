@@ -94,7 +94,9 @@ def discover(
     ] = False,
     equal_length: Annotated[
         Literal["truncate", "condense"] | None,
-        Option(help="Measure what holds with rewrites brought to the length of the original, cut or condensed."),
+        Option(
+            help="Measure what holds with both rewrites of a pair at the length of the shorter one, cut or condensed."
+        ),
     ] = None,
     null_control: Annotated[
         int | None,
