@@ -86,7 +86,7 @@ async def test_a_program_that_scores_sees_one_response_at_a_time():
     assert judge.margin_unit == "score"
     assert (verdict.choice, verdict.scores, verdict.margin, verdict.order) == ("chosen", (3.0, 1.5), 1.5, None)
     assert len(verdict.keys) == 2
-    assert [case["response"] for case in cases(asker)] == ["Right.", "No."]
+    assert [(case["response"], case["scale"]) for case in cases(asker)] == [("Right.", None), ("No.", None)]
     (equal,) = await judge.judge([shown(None)])
     assert (equal.choice, equal.margin) == ("tie", 0.0)
 

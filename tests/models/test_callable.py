@@ -93,9 +93,42 @@ async def test_a_function_that_only_fails_stops_the_run_with_what_it_raised_last
     model = judge("def judge(case): raise KeyError('API_KEY')")
     for _ in range(FAILURES - 1):
         failed(await said(model), "API_KEY")
-    with pytest.raises(ProgramFailed, match=r"mine.py:judge failed 5 times .* KeyError: 'API_KEY'") as stopped:
+    with pytest.raises(
+        ProgramFailed, match=r"mine.py:judge gave 5 answers and none that counts, the last: KeyError: 'API_KEY'"
+    ) as stopped:
         await said(model)
     assert stopped.value.hint
+
+
+@pytest.mark.parametrize(
+    ("returns", "named"),
+    [("None", "null"), ("'maybe'", '"maybe"'), ("True", "true could mean either"), ("{'winner': 1}", "'choice'")],
+)
+async def test_a_function_that_returns_nothing_that_counts_stops_the_run_and_says_what(judge, returns, named):
+    model = judge(f"def judge(case): return {returns}")
+    for _ in range(FAILURES - 1):
+        await said(model)
+    with pytest.raises(ProgramFailed) as stopped:
+        await said(model)
+    assert named in str(stopped.value)
+
+
+async def test_single_answers_that_do_not_count_stop_nothing(judge):
+    model = judge("def judge(question): return None if question == 'odd' else 2")
+    assert await said(model) == 2
+    for _ in range(2 * FAILURES):
+        assert await said(model, request(question="odd")) is None
+
+
+async def test_what_counts_as_a_score_depends_on_the_scale(judge):
+    model = judge("def judge(scale, response): return {'1-10': 11, 'pass-fail': True}[scale]")
+    for _ in range(FAILURES):
+        assert await said(model, request(response="x", scale="pass-fail")) is True
+    other = judge("def judge(scale, response): return {'1-10': 11, 'pass-fail': True}[scale]")
+    for _ in range(FAILURES - 1):
+        await said(other, request(response="x", scale="1-10"))
+    with pytest.raises(ProgramFailed, match="11 is not between 1 and 10"):
+        await said(other, request(response="x", scale="1-10"))
 
 
 async def test_an_answer_that_takes_too_long_is_timed_out(judge):

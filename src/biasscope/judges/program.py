@@ -102,7 +102,7 @@ class ScoreAsk:
 
     def request(self, attempt: int) -> Request:
         """The case as the one message."""
-        return _request(self.shown, self.spec, self.sample, response=self.response)
+        return _request(self.shown, self.spec, self.sample, response=self.response, scale=self.spec.scale)
 
     def parse(self, reply: Reply) -> Scored:
         """Read the score; raises `Unreadable`."""
@@ -110,7 +110,7 @@ class ScoreAsk:
         return Scored(score.value, score.reason)
 
 
-def _request(shown: Presentation, spec: JudgeSpec, sample: int, **texts: str) -> Request:
+def _request(shown: Presentation, spec: JudgeSpec, sample: int, **texts: str | None) -> Request:
     if spec.spec.startswith("recorded:"):
         texts |= {"pair_id": shown.pair.id, "arm": shown.arm, "order": shown.order or ""}
     reference = shown.pair.reference if spec.reference else None

@@ -13,14 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from biasscope.ask import Reason, Reply, Request
+from biasscope.ask import Reason, Reply, Request, Unreadable
 from biasscope.config import ModelExecution, ModelSpec
 from biasscope.errors import ProgramFailed
 from biasscope.models.failures import SHOWN_CHARACTERS, plain
-from biasscope.parsing.program import read_case, write_failure
+from biasscope.parsing.program import check_answer, read_case, write_failure
 
 FAILURES = 5
-"""Failures in a row, without one answer before them, after which a program does not work."""
+"""Failures in a row, without one answer before them, after which a program does not work: an answer that cannot be
+read is a failure too."""
 
 
 POINTWISE = 'Say that it scores: kind = "pointwise" under [identity.judge], or --judge-kind pointwise.'
@@ -106,8 +107,9 @@ class ProgramModel(ABC):
         try:
             reply = await self.answer(case, request)
         except Failed as error:
-            return Reply(self._failure(error), model=self._name)
-        self._answered = True
+            self._note(error.said)
+            return Reply(write_failure(error.said, error.reason), model=self._name)
+        self._check(case, reply)
         return reply if reply.model else replace(reply, model=self._name)
 
     async def close(self) -> None:
@@ -118,11 +120,21 @@ class ProgramModel(ABC):
     async def answer(self, case: dict[str, Any], request: Request) -> Reply:
         """Answer one case with a JSON value as the text of the reply; raises `Failed`."""
 
-    def _failure(self, error: Failed) -> str:
-        """Note a failure, and stop where the program has done nothing but fail."""
+    def _check(self, case: dict[str, Any], reply: Reply) -> None:
+        """Note whether a reply is an answer; what is made of one that is none is for whoever asked."""
+        if reply.over_long:
+            return
+        try:
+            check_answer(case, reply.text)
+        except Unreadable as error:
+            self._note(error.detail)
+        else:
+            self._answered = True
+
+    def _note(self, failure: str) -> None:
+        """Count a failure, and stop where the program has done nothing but fail."""
         self._failures += 1
         if not self._answered and self._failures >= FAILURES:
             raise ProgramFailed(
-                f"{self._spec} failed {self._failures} times and answered nothing, the last time: {error.said}"
-            ) from error
-        return write_failure(error.said, error.reason)
+                f"{self._spec} gave {self._failures} answers and none that counts, the last: {failure}"
+            )

@@ -63,10 +63,8 @@ class RecordedModel(ProgramModel):
                 return Reply(json.dumps(found, ensure_ascii=False))
         raise Failed(f"pair {case.get('pair_id')}, arm {case.get('arm')}, {case.get('order')}", "not_recorded")
 
-    def _failure(self, error: Failed) -> str:
-        """What is not recorded is no failure of the file."""
-        self._answered = True
-        return super()._failure(error)
+    def _note(self, failure: str) -> None:
+        """What is not recorded, or was recorded as no verdict, is no failure of the file."""
 
 
 _TWICE: dict[str, object] = {"twice": True}

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from biasscope.ask import Reason, Unreadable
-from biasscope.parsing.scores import Scale, read_score_value
+from biasscope.parsing.scores import Scale, read_score_value, scale_of
 from biasscope.records import Message
 
 Slot = Literal["first", "second", "tie"]
 
-FIELDS = ("kind", "question", "messages", "first", "second", "response", "reference")
-"""What a case may hold: `first` and `second` where two responses are compared, `response` where one is scored."""
+FIELDS = ("kind", "question", "messages", "first", "second", "response", "scale", "reference")
+"""What a case may hold: `first` and `second` where two responses are compared, `response` and `scale` where one is
+scored. `scale` and `reference` are null where none was declared or shown."""
 
 ADDRESS = ("pair_id", "arm", "order")
 """What a case holds besides for recorded verdicts, which are looked up; a program that judges is not told."""
@@ -50,9 +51,13 @@ class Score:
 
 
 def write_case(
-    question: str, messages: Sequence[Message], reference: str | None, texts: Mapping[str, str]
+    question: str, messages: Sequence[Message], reference: str | None, texts: Mapping[str, str | None]
 ) -> str:
-    """The JSON object for one case: `texts` holds ``first`` and ``second``, or ``response`` (and an address)."""
+    """The JSON object for one case.
+
+    `texts` holds ``first`` and ``second``, or ``response`` and the name of its ``scale``; for recorded verdicts also
+    an address.
+    """
     case = {
         "kind": "pointwise" if "response" in texts else "pairwise",
         "question": question,
@@ -113,6 +118,15 @@ def read_score(text: str, scale: Scale | None = None) -> Score:
         raise Unreadable("empty", "the score is null")
     number = _number(value, "score") if scale is None else read_score_value(value, scale)
     return Score(number, _reason(fields))
+
+
+def check_answer(case: Mapping[str, object], text: str) -> None:
+    """Read the answer to a case and give nothing back; raises `Unreadable` where it is none."""
+    if case["kind"] == "pairwise":
+        read_comparison(text)
+    else:
+        scale = case.get("scale")
+        read_score(text, scale_of(scale) if isinstance(scale, str) else None)
 
 
 def _answer(text: str) -> object:
