@@ -124,6 +124,34 @@ def test_margins_are_told_in_log_odds(trial):
     assert text.count("log-odds") == 3
 
 
+def test_differences_of_scores_are_told_in_steps_of_the_scale(trial):
+    equal = EqualLength(about(0.5, 0.1), about(1.5, 0.1), about(-1.0, 0.1))
+
+    assert details.estimate_text(about(0.5, 0.1), "score") == "+0.500 steps of its scale (+0.400 to +0.600)"
+    assert lines(trial, unit="score", equal_length=equal) == [
+        "With rewrites of equal length: +0.500 steps of its scale (+0.400 to +0.600), with free length +1.500 steps of its "
+        "scale (+1.400 to +1.600)."
+    ]
+
+
+def test_sides_keep_their_own_scale_beside_margins(trial):
+    (text,) = lines(trial, unit="log-odds", sides=Sides("fraction", about(0.1), about(-0.2), about(0.15), None))
+
+    assert "log-odds" not in text
+    assert "gains -20.0 points" in text
+
+
+def test_a_group_without_a_spread_is_told_by_its_raw_mean_without_an_interval(trial):
+    lone = GroupEffect("alone", Estimate(0.1, None, None, None, 1), None)
+    groups = GroupEffects((lone, GroupEffect("many", about(0.2), 0.18)), None, None, None)
+
+    (text,) = lines(trial, writers=groups)
+    assert (
+        text
+        == "By writer (points drawn towards each other, raw intervals): alone +10.0, many +18.0 (+18.0 to +22.0)."
+    )
+
+
 # --- where nothing is to be found -------------------------------------------------------------------------
 
 
@@ -144,6 +172,10 @@ def test_verdicts_that_differ_when_asked_for_again_are_noise_of_the_serving():
 
     assert again[0] == "The same 40 verdicts asked for twice: 0 differ."
     assert again[1].startswith("The same 40 verdicts asked for twice: 3 differ; that is noise")
+
+
+def test_where_no_verdict_could_be_compared_nothing_is_said_about_repeating():
+    assert details.null_lines(NullControl(None, (), Repeated(0, 0, None))) == []
 
 
 def test_of_neutral_rewrites_against_each_other_the_smallest_p_is_told_on_the_whole_page_alone():
