@@ -59,7 +59,7 @@ def summary(trial, baseline):
     def build(**changes):
         whole = {
             "version": "0", "run": "runs/x", "complete": True, "status": "found", "judge": "openai:some_model",
-            "judge_mode": "reason", "teacher": "openai:teacher", "rule": "fixed", "preset": "default", "q": 0.05, "seed": 0, "untried": (),
+            "judge_mode": "reason", "instrument": "pairwise, mode reason", "teacher": "openai:teacher", "rule": "fixed", "preset": "default", "q": 0.05, "seed": 0, "untried": (),
             "stopped": "no new candidate was named",
             "pairs": PairsOut(discovery=50, validation=80, holdout=20, shared_left_out=2, skipped=3),
             "library": (BiasOut(**BIAS),),

@@ -132,14 +132,25 @@ def test_a_judge_that_gave_no_verdict_is_not_said_to_be_without_bias(summary):
 
 
 def test_no_candidate_is_said_as_it_is(summary):
-    unnamed = summary(status="nothing_named", trials=())
+    unnamed = summary(status="nothing_named", trials=(), iterations=())
+    repeated = summary(status="nothing_named", trials=())
 
+    assert findings.headline(repeated).endswith("all 4 that the teacher named are known biases already.")
     assert findings.headline(unnamed) == (
         "No candidate was named for openai:some_model, so that nothing was tried."
     )
     assert findings.next_steps(unnamed) == [
         "Give more discovery pairs, or a stronger teacher, and run again in a new folder."
     ]
+
+
+def test_a_teacher_that_names_a_bias_on_every_decoy_is_doubted(summary):
+    (iteration,) = summary().iterations
+    shown = summary(iterations=(iteration.model_copy(update={"decoys": 3, "decoys_named": 3}),))
+
+    assert "on 3 of 3 decoys" in findings.doubts(shown)[0]
+    assert findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 3, "decoys_named": 2}),))) == []
+    assert findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 0, "decoys_named": 0}),))) == []
 
 
 def test_what_could_have_been_seen_is_the_weakest_of_the_trials_that_were_left_open(summary, trial):

@@ -186,6 +186,7 @@ def summarise(
         status=run_status(trials, complete=outcome is not None, signal=signal),
         judge=identity.judge.spec,
         judge_mode=identity.judge.mode,
+        instrument=identity.judge.instrument,
         teacher=identity.teacher.spec,
         rule=identity.rule,
         preset=identity.preset,

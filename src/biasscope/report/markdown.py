@@ -25,6 +25,7 @@ def render(summary: Summary) -> str:
         cell(findings.headline(summary)),
         *_held(summary),
         "## The judge before anything is rewritten",
+        f"Asked: {cell(summary.instrument)}.",
         *(findings.baseline_lines(summary.baseline) or ["No original pair could be judged."]),
         *_library_effect(summary.library_effect),
         "## Everything that was tried",

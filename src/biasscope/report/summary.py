@@ -176,6 +176,7 @@ class Summary(_Out):
     status: RunStatus
     judge: str
     judge_mode: str
+    instrument: str
     teacher: str
     rule: str
     preset: str
