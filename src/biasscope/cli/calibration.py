@@ -22,7 +22,8 @@ from biasscope.workflows.calibrate import calibrate as simulate
 COLUMNS = """\
 false: share of candidates without effect among the accepted, on average (false discovery rate).
 found: share of the medium and large biases that were accepted; small: of the small ones.
-calls: of teacher and judge, over those of the published rule for its candidates; teacher: rewrites alone.
+calls: of teacher and judge, over those of the published rule for its candidates; teacher: rewrites alone."""
+RULES_BESIDE = """\
 published rule: accept when the error exceeds that of the originals. two proportions: candidate against originals
 in one order, as if on other pairs. one order only: against three neutral rewrites in one order. no neutral rewrites:
 against the originals in both orders. All but the published rule correct for the number of candidates."""
@@ -161,6 +162,8 @@ def _show(found: CalibrateOut, setup: Setup) -> None:
         if covered is not None:
             shown.print(f"{name} contains the truth in {_share(covered)}.")
     shown.print("\n" + COLUMNS)
+    if found.alternatives:
+        shown.print(RULES_BESIDE)
 
 
 def _cells(found: CharacteristicsOut) -> tuple[str, ...]:
