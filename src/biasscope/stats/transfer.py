@@ -163,7 +163,9 @@ def _disattenuated(halves: Array) -> Array:
     odd, even, other_odd, other_even = centred
     across = ((odd * other_even).mean(axis=-1) + (even * other_odd).mean(axis=-1)) / 2
     within = (odd * even).mean(axis=-1), (other_odd * other_even).mean(axis=-1)
-    usable = (within[0] > 0) & (within[1] > 0)
+    # Effects that are all alike vary by rounding alone.
+    rounding = [1e-12 * (halves[i : i + 2] ** 2).mean(axis=(0, -1)) for i in (0, 2)]
+    usable = (within[0] > rounding[0]) & (within[1] > rounding[1])
     root = np.sqrt(np.where(usable, within[0] * within[1], 1.0))
     return np.where(usable, np.clip(across / root, -1.0, 1.0), np.nan)
 
