@@ -19,7 +19,9 @@ LEVEL = 0.05
 
 
 def screened(values, ses, accepted, level=LEVEL):
-    return Screened(np.array(values, dtype=float), np.array(ses, dtype=float), np.array(accepted, dtype=bool), level)
+    return Screened(
+        np.array(values, dtype=float), np.array(ses, dtype=float), np.array(accepted, dtype=bool), level
+    )
 
 
 def corrected(values, ses, q=0.05):
