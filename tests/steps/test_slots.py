@@ -63,7 +63,8 @@ def test_a_mirrored_pair_shows_the_same_texts_with_exchanged_roles():
     m = mirrored(p)
 
     assert (m.chosen, m.rejected, m.prompt, m.reference) == (p.rejected, p.chosen, p.prompt, "7")
-    assert not (m.labelled or m.objective)
+    assert not m.labelled
+    assert not m.objective
     assert (own_id(m), own_id(p), is_mirrored(m), is_mirrored(p)) == ("p1", "p1", True, False)
 
 

@@ -11,13 +11,13 @@ from biasscope.config import GatePolicy, JudgeSpec, MeasureConfig, ModelExecutio
 from biasscope.engine import Count
 from biasscope.quantities import Sides
 from biasscope.records import PreferencePair
+from biasscope.report.compared import comparison_out
 from biasscope.report.measured import (
     JudgeCallsOut,
     JudgedOut,
     MeasureCallsOut,
     MeasuredOut,
     SampleOut,
-    comparison_out,
     judge_names,
     judged_out,
 )
@@ -60,8 +60,9 @@ def measured_out(
     complete = len(results) == len(identity.judges)
     comparison = None
     if complete and len(results) > 1:
+        titles = {e.bias: e.name for j in judges for e in j.effects}
         compared = compare_judges([r.found for r in results], pairs, q=identity.q)
-        comparison = comparison_out(compared, judges, [r.discovered for r in results])
+        comparison = comparison_out(compared, names, titles, [r.discovered for r in results])
     every, teacher = calls
     outcomes = [j.gate for j in judges if j.gate is not None]
     return MeasuredOut(

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict
 from biasscope.config import GatePolicy, JudgeSpec
 from biasscope.quantities import Estimate, NullControl, Sides
 from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
+from biasscope.report.compared import ComparisonOut
 from biasscope.report.summary import MissingOut, missing_out
-from biasscope.workflows.compare import Comparison
 from biasscope.workflows.gate import BiasOutcome, Gate, GateOutcome
 from biasscope.workflows.measure import Measurement
 
@@ -128,56 +128,6 @@ class MeasureCallsOut(_Out):
     output_tokens: int
 
 
-class TransferOut(_Out):
-    """How far what was accepted on `source` holds on `target`; `ceiling` is the share that equal effects would show."""
-
-    source: str
-    target: str
-    accepted: int
-    held: int
-    share: float | None
-    ceiling: float | None
-    ratio: float | None
-
-
-class SimilarityOut(_Out):
-    """Split-half correlation of the effects of two judges over biases; null where it cannot be told, with the reason."""
-
-    judges: tuple[str, str]
-    value: float | None
-    low: float | None
-    high: float | None
-    biases: int
-    reason: str
-
-
-class DifferenceOut(_Out):
-    """One bias on two judges, pair by pair: effect on the second less that on the first, in fractions.
-
-    `discovered_on` names the judge, if it is one of the two, on which the bias was discovered: its effect there is
-    inflated by having been picked, and so is the difference.
-    """
-
-    bias: str
-    name: str
-    judges: tuple[str, str]
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    q: float | None
-    n: int
-    discovered_on: tuple[str, ...]
-
-
-class ComparisonOut(_Out):
-    """Several judges on the same pairs, rewrites and biases, by changes of preference (fractions)."""
-
-    transfer: tuple[TransferOut, ...]
-    similarity: tuple[SimilarityOut, ...]
-    differences: tuple[DifferenceOut, ...]
-
-
 class MeasuredOut(_Out):
     """``biasscope measure --json``: known biases on one or several judges.
 
@@ -206,55 +156,6 @@ def judge_names(specs: Sequence[JudgeSpec]) -> tuple[str, ...]:
     """A name for each judge: its spec and mode, with its number where that is not enough."""
     names = [f"{s.spec} ({s.mode if s.kind == 'pairwise' else s.kind})" for s in specs]
     return tuple(n if names.count(n) == 1 else f"{n} #{k}" for k, n in enumerate(names, 1))
-
-
-def comparison_out(
-    found: Comparison, judged: Sequence[JudgedOut], discovered: Sequence[Iterable[str]]
-) -> ComparisonOut:
-    """A comparison as output; `discovered` are the biases that were discovered on each judge."""
-    names = [j.name for j in judged]
-    titles = {e.bias: e.name for j in judged for e in j.effects}
-    here = [frozenset(d) for d in discovered]
-    return ComparisonOut(
-        transfer=tuple(
-            TransferOut(
-                source=names[j],
-                target=names[k],
-                accepted=t.accepted,
-                held=t.held,
-                share=t.share,
-                ceiling=t.ceiling,
-                ratio=t.ratio,
-            )
-            for (j, k), t in found.transfer.items()
-        ),
-        similarity=tuple(
-            SimilarityOut(
-                judges=(names[j], names[k]),
-                value=s.value,
-                low=s.low,
-                high=s.high,
-                biases=s.biases,
-                reason=s.reason,
-            )
-            for (j, k), s in found.similarity.items()
-        ),
-        differences=tuple(
-            DifferenceOut(
-                bias=bias,
-                name=titles[bias],
-                judges=(names[j], names[k]),
-                difference=d.value,
-                low=d.low,
-                high=d.high,
-                p=d.p,
-                q=d.q,
-                n=d.n,
-                discovered_on=tuple(names[i] for i in (j, k) if bias in here[i]),
-            )
-            for (bias, j, k), d in found.differences.items()
-        ),
-    )
 
 
 def judged_out(
