@@ -17,7 +17,19 @@ from biasscope.rundir.files import read_record, write_whole
 Outcome = Literal["running", "finished", "stopped", "failed"]
 """How a start ended: `stopped` by the user or the cap. A killed process leaves `running` without a lock."""
 
-_LIBRARIES = ("numpy", "scipy", "polars", "pydantic", "openai", "zstandard", "xllamacpp", "ray")
+_LIBRARIES = (
+    "numpy",
+    "scipy",
+    "polars",
+    "pydantic",
+    "openai",
+    "zstandard",
+    "xllamacpp",
+    "ray",
+    "inspect_ai",
+    "torch",
+    "transformers",
+)
 
 
 @dataclass(frozen=True, slots=True)
