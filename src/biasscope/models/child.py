@@ -83,7 +83,10 @@ class Child:
         _, still = await asyncio.wait({self._reader}, timeout=GRACE_S)
         if still:
             self._signal(signal.SIGKILL)
-        await asyncio.wait({self._reader, self._errors})
+            _, still = await asyncio.wait({self._reader}, timeout=GRACE_S)
+        for task in still:  # what it started elsewhere holds its output open
+            task.cancel()
+        self._errors.cancel()
 
     async def _write(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -102,7 +105,9 @@ class Child:
                 self._take(line.decode("utf-8", "replace").strip())
         except ValueError:
             trouble = f"a line of more than {LONGEST_LINE >> 20} MiB; "
-        self._signal(signal.SIGKILL)  # without its output it is of no use
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), GRACE_S)
+        self._signal(signal.SIGKILL)  # without its output it is of no use, nor is what it started
         await asyncio.wait({self._errors}, timeout=GRACE_S)
         code = await self._process.wait()
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
