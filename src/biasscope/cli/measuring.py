@@ -46,7 +46,7 @@ def measure(run: Path, config: MeasureConfig, told: Told) -> int:
     if told.junit is not None:
         told.junit.write_text(junit.render(found), encoding="utf-8")
     if told.summary is not None:
-        with told.summary.open("a", encoding="utf-8") as file:
+        with told.summary.open("a", encoding="utf-8", errors="replace") as file:
             file.write(measured_page.step_summary(found))
     print_measured(found, json=told.json)
     return 0 if found.gate is None else EXIT_CODES[found.gate]

@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from biasscope.config import GatePolicy, JudgeSpec
+from biasscope.judges.program import is_program
 from biasscope.quantities import Estimate, NullControl, Sides
 from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
 from biasscope.report.compared import ComparisonOut
@@ -88,13 +89,13 @@ class JudgeCallsOut(_Out):
 class JudgedOut(_Out):
     """One judge with everything measured about it; `verdicts` counts those asked for, `missing_share` of them.
 
-    `name` tells it from the others: its spec, with mode or number where another has the same.
+    `name` tells it from the others, `mode` says in a word how it was asked and `instrument` in a few.
     """
 
     name: str
     judge: str
     mode: str
-    kind: str
+    instrument: str
     gate: GateOutcome | None
     gate_reasons: tuple[str, ...]
     more_pairs: int | None
@@ -152,9 +153,18 @@ class MeasuredOut(_Out):
     comparison: ComparisonOut | None
 
 
+def mode_of(spec: JudgeSpec) -> str:
+    """How a judge is asked, in a word: reason, label, own prompt, pointwise, or program."""
+    if is_program(spec):
+        return "program"
+    if spec.template is not None:
+        return "own prompt"
+    return spec.mode if spec.kind == "pairwise" else spec.kind
+
+
 def judge_names(specs: Sequence[JudgeSpec]) -> tuple[str, ...]:
-    """A name for each judge: its spec and mode, with its number where that is not enough."""
-    names = [f"{s.spec} ({s.mode if s.kind == 'pairwise' else s.kind})" for s in specs]
+    """A name for each judge: its spec and how it is asked, with its number where that is not enough."""
+    names = [f"{s.spec} ({mode_of(s)})" for s in specs]
     return tuple(n if names.count(n) == 1 else f"{n} #{k}" for k, n in enumerate(names, 1))
 
 
@@ -191,8 +201,8 @@ def judged_out(
     return JudgedOut(
         name=name,
         judge=spec.spec,
-        mode=spec.mode,
-        kind=spec.kind,
+        mode=mode_of(spec),
+        instrument=spec.instrument,
         gate=None if gate is None else gate.outcome,
         gate_reasons=() if gate is None else gate.reasons,
         more_pairs=None if gate is None else gate.more_pairs,

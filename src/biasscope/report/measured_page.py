@@ -36,7 +36,7 @@ def _judge(judged: JudgedOut) -> list[str]:
     gate = measured_words.gate_lines(judged)
     if gate:
         parts.append("\n".join(f"- {cell(line)}" for line in gate))
-    parts.append(cell(measured_words.baseline_line(judged)))
+    parts += [f"Asked: {cell(judged.instrument)}.", cell(measured_words.baseline_line(judged))]
     held = [e for e in judged.effects if e.status == "accepted"]
     if held:
         parts.append("\n".join(f"- {cell(measured_words.finding(e))}" for e in held))
