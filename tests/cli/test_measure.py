@@ -183,6 +183,28 @@ def test_a_cap_that_is_reached_is_continued_and_pays_nothing_twice():
     assert done.json["calls"]["judge"] == whole.json["calls"]["judge"] - 50
 
 
+def test_a_declared_price_is_paid_by_judge(tmp_path):
+    (tmp_path / "c.toml").write_text(
+        "[execution.judge]\nprice = [1.0, 2.0]\n[execution.by_judge.'planted:stuck']\nprice = [10.0, 0.0]\n"
+    )
+    done = run_here(
+        "measure",
+        "run",
+        "--judge",
+        "planted:fair",
+        "--judge",
+        "planted:stuck",
+        *ONE,
+        "--config",
+        "c.toml",
+        "--json",
+    )
+    one, other = (j["calls"] for j in done.json["judges"])
+
+    assert one["price"] == pytest.approx((one["input_tokens"] + 2 * one["output_tokens"]) / 1e6)
+    assert other["price"] == pytest.approx(10 * other["input_tokens"] / 1e6)
+
+
 def test_shams_by_rule_go_through_the_trial():
     done = run_here("measure", "run", "--judge", "planted:fair", *ONE, "--null-control", 2, "--json")
 

@@ -19,7 +19,7 @@ from biasscope.errors import ConfigError, DataError
 from biasscope.judges.base import Judge
 from biasscope.judges.open import open_judge
 from biasscope.ledger import Ledger
-from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.records import ORIGINAL, Bias, PreferencePair
 from biasscope.report import measured_page
 from biasscope.report.measured import MeasuredOut
 from biasscope.rundir import RunDir, parse_as, read_values
@@ -50,9 +50,9 @@ class MeasureData:
     design: TrialDesign
 
     @property
-    def labelled(self) -> bool:
-        """Whether every pair says which response is better."""
-        return all(p.labelled for p in self.pairs)
+    def ruled(self) -> list[Bias]:
+        """The biases that rules write."""
+        return [b for b in self.known.biases if (known := entry(b.id)) is not None and known.rewrite is not None]
 
 
 def load_measure(identity: MeasureIdentity) -> MeasureData:
@@ -66,6 +66,10 @@ def load_measure(identity: MeasureIdentity) -> MeasureData:
         )
     if (identity.rewrites == "data") != (identity.supplied is not None):
         raise ConfigError("rewrites = data and the file `supplied` go together", hint="Give --rewrites FILE.")
+    if len(identity.judges) > 1 and identity.rule != "fixed":
+        raise ConfigError(
+            "judges are compared at a fixed number of pairs", hint="Leave out --rule, or measure one judge."
+        )
     loaded = load(identity.data, limit=identity.limit)
     if len(loaded.pairs) < FEWEST:
         raise DataError(
@@ -81,22 +85,42 @@ def load_measure(identity: MeasureIdentity) -> MeasureData:
     hashes["biases"] = digest([[b.id, b.name, b.definition] for b in known.biases])
     skipped = sum(s.count for s in loaded.skipped)
     pairs = tuple(in_order(loaded.pairs, identity.seed))
-    return MeasureData(pairs, known, rows, skipped, hashes, _design(identity, rows))
+    data = MeasureData(pairs, known, rows, skipped, hashes, _design(identity, rows))
+    most = most_shams(identity, data)
+    if most is not None and (identity.null_control or 0) > most:
+        raise ConfigError(
+            f"{identity.null_control} shams are asked for, and {most} can be written here",
+            hint="Name a --teacher, or lower --null-control.",
+        )
+    return data
 
 
 def _design(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite]) -> TrialDesign:
-    neutrals = identity.neutrals
-    if identity.rewrites == "data" and identity.teacher is None:
-        supplied = SuppliedWriter(rows).neutrals
-        if not supplied:
-            raise DataError(
-                f"{identity.supplied} holds no neutral rewrites, without which no effect can be told from rewording",
-                hint="Add rows with the trait neutral, or name a --teacher that writes them.",
-            )
+    """The design with as many neutral rewrites as there is somebody to write."""
+    neutrals, supplied = identity.neutrals, SuppliedWriter(rows).neutrals
+    if supplied:
         neutrals = min(neutrals or supplied, supplied)
-    elif neutrals is None and identity.teacher is None:
-        neutrals = RULE_NEUTRALS
+    elif identity.teacher is None and identity.rewrites == "data":
+        raise DataError(
+            f"{identity.supplied} holds no neutral rewrites, without which no effect can be told from rewording",
+            hint="Add rows with the trait neutral, or name a --teacher that writes them.",
+        )
+    elif identity.teacher is None:
+        neutrals = neutrals or RULE_NEUTRALS
     return design_of(identity.model_copy(update={"neutrals": neutrals}))
+
+
+def most_shams(identity: MeasureIdentity, data: MeasureData) -> int | None:
+    """How many shams can be written; None where a teacher writes as many as there are.
+
+    Neutral rewrites of a file have no writer that could be asked for another; a rule has as many as it has phrasings.
+    """
+    if data.rows and SuppliedWriter(data.rows).neutrals:
+        return 0
+    if identity.teacher is not None:
+        return None
+    left = [k.phrasings - data.design.rule.neutrals for b in data.ruled if (k := entry(b.id)) is not None]
+    return min(left, default=0) * len(left)
 
 
 def check_policy(policy: GatePolicy, data: MeasureData) -> None:
@@ -205,18 +229,25 @@ def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: lis
         writer = written
     else:
         writer = RuleWriter(written, identity.seed)
-    controls = Controls(shams=identity.null_control)
-    if written is None:
-        controls = _without_teacher(identity, data, writer)
-    return _Bench(config, data, engine, judges, teachers[0] if teachers else None, writer, controls)
+    return _Bench(
+        config,
+        data,
+        engine,
+        judges,
+        teachers[0] if teachers else None,
+        writer,
+        _controls(identity, data, writer, written),
+    )
 
 
-def _without_teacher(identity: MeasureIdentity, data: MeasureData, writer: Writer) -> Controls:
-    """Shams by rule; none with supplied rewrites, of which nobody can make another."""
-    ruled = [b for b in data.known.biases if (known := entry(b.id)) is not None and known.rewrite is not None]
-    if identity.rewrites == "data" or not ruled:
+def _controls(identity: MeasureIdentity, data: MeasureData, writer: Writer, written: Writer | None) -> Controls:
+    """Who writes the shams: the teacher, else a rule; nobody where a file has the neutral rewrites."""
+    most = most_shams(identity, data)
+    if most is None:
+        return Controls(shams=identity.null_control, writer=written if data.rows else writer)
+    if most == 0:
         return Controls(shams=0)
-    return Controls(shams=identity.null_control, writer=RuleShams(writer, ruled, data.design.rule.neutrals))
+    return Controls(shams=identity.null_control, writer=RuleShams(writer, data.ruled, data.design.rule.neutrals))
 
 
 async def _sample(folder: RunDir, bench: _Bench, clock: Callable[[], float]) -> Sample | None:
