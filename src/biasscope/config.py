@@ -62,7 +62,11 @@ class JudgeSpec(ModelSpec):
     @property
     def instrument(self) -> str:
         """How it is asked, in a few words: another way of asking is another instrument."""
-        parts = [self.kind, f"scale {self.scale}" if self.scale else "", "with the reference" if self.reference else ""]
+        parts = [
+            self.kind,
+            f"scale {self.scale}" if self.scale else "",
+            "with the reference" if self.reference else "",
+        ]
         parts += ["the user's prompt" if self.template else f"mode {self.mode}"]
         parts += [f"majority of {self.samples}" if self.samples > 1 else ""]
         return ", ".join(part for part in parts if part)

@@ -87,7 +87,7 @@ def test_without_a_command_the_help_is_shown_as_a_wrong_usage(group):
         (["discover", "run", "--equal-length", "cut"], ["'cut' is not one of 'truncate', 'condense'"]),
         (["calibrate", "--runs", "1"], ["'--runs': must be greater than or equal to 2"]),
         (["calibrate", "--rule", "paper", "--graded"], ["the published rule knows neither margins nor"]),
-        (["calibrate", "--table", "--json"], ["the table is Markdown and not JSON"]),
+        (["calibrate", "--table", "--json"], ["the table is Markdown, of simulated judges"]),
         (["power", "--pairs", "50", "--data", "x"], ["--data and --pairs both say how many pairs there are"]),
         (["power", "--effect", "0"], ["--effect must be above 0, got 0"]),
         (["power", "--graded", "-1"], ["--graded must be above 0, got -1"]),

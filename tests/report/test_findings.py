@@ -149,8 +149,14 @@ def test_a_teacher_that_names_a_bias_on_every_decoy_is_doubted(summary):
     shown = summary(iterations=(iteration.model_copy(update={"decoys": 3, "decoys_named": 3}),))
 
     assert "on 3 of 3 decoys" in findings.doubts(shown)[0]
-    assert findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 3, "decoys_named": 2}),))) == []
-    assert findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 0, "decoys_named": 0}),))) == []
+    assert (
+        findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 3, "decoys_named": 2}),)))
+        == []
+    )
+    assert (
+        findings.doubts(summary(iterations=(iteration.model_copy(update={"decoys": 0, "decoys_named": 0}),)))
+        == []
+    )
 
 
 def test_what_could_have_been_seen_is_the_weakest_of_the_trials_that_were_left_open(summary, trial):

@@ -61,7 +61,9 @@ def calibrate(
         suite=SUITES[suite], rule=rule, runs=runs, pairs=pairs, graded=graded, iterations=iterations, seed=seed
     )
     if table and (json or text):
-        raise UsageError("the table is Markdown, of simulated judges", hint="Leave out --table, or --json and --text.")
+        raise UsageError(
+            "the table is Markdown, of simulated judges", hint="Leave out --table, or --json and --text."
+        )
     if text:
         calibration.measure_texts(setup, json=json, quiet=quiet)
     elif table:
