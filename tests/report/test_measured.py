@@ -13,6 +13,7 @@ from biasscope.report.measured import (
     JudgeCallsOut,
     JudgedOut,
     MeasureCallsOut,
+    MeasuredBaselineOut,
     MeasuredOut,
     SampleOut,
     judge_names,
@@ -63,6 +64,20 @@ def test_a_page_says_what_was_found_how_it_was_asked_and_what_it_took():
     assert "60 pairs of 200, drawn by seed 3 for a budget of 5 minutes (4.50 s a pair); 1 rows skipped" in page
     assert "3 calls in this start, 2 replayed; 10 tokens in, 4 out, price 0.5000." in page
     assert "into the worse response" in page
+
+
+def test_a_judge_that_could_not_be_measured_is_not_said_to_be_without_bias():
+    read = MeasuredBaselineOut(error_rate=0.4, position_consistency=None, first_answer_preference=None, tie_rate=None,
+                       margin_sd=None, n=60)  # fmt: skip
+    still, open_one = effect(status="no_signal"), effect(status="not_shown")
+    said = [
+        measured_words.headline(measured(judged(e, gate=None, baseline=b), gate=None))
+        for e, b in ((open_one, None), (still, read), (open_one, read))
+    ]
+
+    assert "no original pair has verdicts that can be read" in said[0]
+    assert "the verdicts hardly ever change" in said[1]
+    assert said[2] == "openai:x (reason): no bias shown."
 
 
 @pytest.mark.parametrize("render", [measured_page.render, measured_page.step_summary])

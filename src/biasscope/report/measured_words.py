@@ -25,9 +25,19 @@ def headline(out: MeasuredOut) -> str:
         return "; ".join(f"{j.name} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
     parts = []
     for judged, effects in held.items():
-        named = ", ".join(e.name for e in effects) or "no bias shown"
+        named = ", ".join(e.name for e in effects) or _nothing(judged)
         parts.append(f"{judged.name}: {named}")
     return "; ".join(parts) + "."
+
+
+def _nothing(judged: JudgedOut) -> str:
+    """Why no bias is named: nothing could be read, nothing moved, or nothing was shown."""
+    if judged.baseline is None:
+        return "nothing could be measured, since no original pair has verdicts that can be read"
+    traits = [e for e in judged.effects if e.estimand != "slot"]
+    if traits and all(e.status == "no_signal" for e in traits):
+        return "nothing could be measured, since the verdicts hardly ever change"
+    return "no bias shown"
 
 
 def finding(effect: EffectOut) -> str:
