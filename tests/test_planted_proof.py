@@ -95,8 +95,8 @@ def test_at_most_two_findings_in_20_runs_were_not_planted(proof):
     assert len(others) <= 2, others
 
 
-def test_at_most_one_of_20_runs_finds_anything_in_a_fair_judge(proof):
-    # A run may err in one of twenty: that is what a correction at 5 % promises, and where no bias is there to be
-    # found every finding is an error.
-    others = proof.false_findings("fair")
-    assert len(others) <= 1, others
+def test_at_most_two_of_20_runs_find_anything_in_a_fair_judge(proof):
+    # A run may find something where nothing is in at most 1 of 40 cases: that is what holding few findings to half
+    # of 5 % promises. More than two of 20 would then come up once in eighty proofs.
+    runs = {line.split(":")[0] for line in proof.false_findings("fair")}
+    assert len(runs) <= 2, proof.false_findings("fair")
