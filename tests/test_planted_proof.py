@@ -74,7 +74,7 @@ async def test_a_run_ends_with_a_result(tmp_path, proof, judge, seed):
     assert summary.complete
     assert summary.baseline.n > 250
     for trial in held:
-        assert trial.low < trial.effect < trial.high
+        assert 0 < trial.low < trial.effect < trial.high
 
 
 def test_the_planted_biases_are_those_that_are_looked_for():
@@ -95,8 +95,5 @@ def test_at_most_two_findings_in_20_runs_were_not_planted(proof):
     assert len(others) <= 2, others
 
 
-def test_at_most_two_of_20_runs_find_anything_in_a_fair_judge(proof):
-    # A run may find something where nothing is in at most 1 of 40 cases: that is what holding few findings to half
-    # of 5 % promises. More than two of 20 would then come up once in eighty proofs.
-    runs = {line.split(":")[0] for line in proof.false_findings("fair")}
-    assert len(runs) <= 2, proof.false_findings("fair")
+def test_nothing_is_found_in_a_fair_judge_in_20_runs(proof):
+    assert proof.false_findings("fair") == []
