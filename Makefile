@@ -18,7 +18,7 @@ test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect
 	-$(BIN)/biasscope models fetch smollm2-135m
 	$(BIN)/python -m pytest -m "local and not long"
 
-# The proof on planted judges over 20 seeds; about a quarter of an hour.
+# The proof on planted judges, that of the gate, and a calibration through texts.
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
 

@@ -1,4 +1,4 @@
-"""The command tree, and how a command ends: 0 done, 1 it could not go on, 2 usage, 130 interrupted.
+"""The command tree, and how a command ends: 0 done, 1 it could not go on, 2 usage, 3 to 5 a gate, 130 interrupted.
 
 Commands import what they need when they run: `--help` must not wait for numpy.
 """

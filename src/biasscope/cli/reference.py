@@ -21,7 +21,8 @@ from biasscope.report.outputs import SCHEMAS, schema
 INTRO = """# Commands
 
 Made from the commands' own help by `make docs`. Every command with `--json` prints one object on stdout and nothing else
-there; its schema is in `docs/schemas/`. Exit codes: 0 done, 1 the run could not go on, 2 usage, 130 interrupted.
+there; its schema is in `docs/schemas/`. Exit codes: 0 done, 1 the run could not go on, 2 usage, 130 interrupted; of
+`measure --gate` also 3 biased, 4 inconclusive, 5 broken instrument.
 """
 
 

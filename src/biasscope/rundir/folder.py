@@ -78,7 +78,7 @@ class RunDir:
         if not (path / "config.json").is_file():
             raise UsageError(
                 f"{path} is not a run folder: it has no config.json",
-                hint="Name the folder that was given to biasscope discover.",
+                hint="Name the folder that was given to biasscope discover or measure.",
             )
         return cls(path, read_config(path / "config.json"))
 
@@ -105,7 +105,7 @@ class RunDir:
         return self._write(f"{name}.jsonl", record_lines(records))
 
     def write_text(self, name: str, text: str) -> Path:
-        """Write a text file such as ``report.html``, replacing it whole, and return its path."""
+        """Write a text file such as ``report.md``, replacing it whole, and return its path."""
         return self._write(name, [text])
 
     def read_records(self, name: str, of: type[T]) -> list[T]:
