@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biasscope import __version__
-from biasscope.api.running import binding, opened
+from biasscope.api.running import entered, opened
 from biasscope.ask import Asker
 from biasscope.catalogue.seed import seed_library
 from biasscope.config import Identity, RunConfig
@@ -15,7 +15,6 @@ from biasscope.datasets import Loaded, load
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
 from biasscope.judges.open import open_judge
-from biasscope.ledger import Ledger
 from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
 from biasscope.report.summary import (
@@ -104,23 +103,14 @@ async def discover(
     """
     data = data or load_data(config.identity)
     execution = config.execution
-    with RunDir.enter(run, config, data=data.hashes) as folder:
-        ledger = Ledger.open(folder.ledger_path)
-        try:
-            engine = Engine(ledger, max_calls=execution.max_calls, on_event=binding(folder, on_event))
-            writers = [(w, execution.teacher) for w in config.identity.writers]
-            wanted = [
-                (config.identity.judge.model, execution.judge),
-                (config.identity.teacher, execution.teacher),
-            ]
-            async with opened(*wanted, *writers) as (judge, teacher, *others):
-                askers = [engine.asker(m, "teacher") for m in (others or [teacher])]
-                records = _loop(config.identity, engine.asker(judge, "judge"), engine.asker(teacher, "teacher"),
-                                askers, data.roles)  # fmt: skip
-                summary = await _store(folder, config, data, engine, records, on_record)
-        finally:
-            ledger.close()
-        return summary
+    with entered(run, config, data.hashes, on_event) as (folder, engine):
+        writers = [(w, execution.teacher) for w in config.identity.writers]
+        wanted = [(config.identity.judge.model, execution.judge), (config.identity.teacher, execution.teacher)]
+        async with opened(*wanted, *writers) as (judge, teacher, *others):
+            askers = [engine.asker(m, "teacher") for m in (others or [teacher])]
+            records = _loop(config.identity, engine.asker(judge, "judge"), engine.asker(teacher, "teacher"),
+                            askers, data.roles)  # fmt: skip
+            return await _store(folder, config, data, engine, records, on_record)
 
 
 def _loop(

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from biasscope.api.running import binding, opened
+from biasscope.api.running import entered, opened
 from biasscope.config import DataSpec, Identity, JudgeSpec, ModelExecution, ModelSpec, RunConfig
 from biasscope.datasets import load
-from biasscope.engine import Engine, Event
+from biasscope.engine import Event
 from biasscope.judges.open import open_judge
-from biasscope.ledger import Ledger
-from biasscope.rundir import RunDir
 from biasscope.workflows import quickstart as quick
 from biasscope.workflows.measure import Measurement
 from biasscope.workflows.quickstart import Example
@@ -41,16 +39,11 @@ async def first_look(
     made = load(source)
     identity = Identity(judge=judged, teacher=spec, data=DataSpec(data=source), rewrites="rules",
                         rule="fixed", neutrals=quick.DESIGN.rule.neutrals, seed=seed)  # fmt: skip
-    with RunDir.enter(run, RunConfig(identity=identity), data={"data": made.sha256}) as folder:
-        ledger = Ledger.open(folder.ledger_path)
-        try:
-            engine = Engine(ledger, on_event=binding(folder, on_event))
-            async with opened((spec, ModelExecution())) as (model,):
-                asker = engine.asker(model, "judge")
-                found = await quick.quickstart(open_judge(asker, judged), list(made.pairs))
-            folder.write_records("trials", list(found.trials))
-        finally:
-            ledger.close()
+    with entered(run, RunConfig(identity=identity), {"data": made.sha256}, on_event) as (folder, engine):
+        async with opened((spec, ModelExecution())) as (model,):
+            asker = engine.asker(model, "judge")
+            found = await quick.quickstart(open_judge(asker, judged), list(made.pairs))
+        folder.write_records("trials", list(found.trials))
     count = engine.calls.total()
     return FirstLook(
         judge,

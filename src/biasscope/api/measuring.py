@@ -9,7 +9,7 @@ from pathlib import Path
 
 from biasscope.api.known import KnownBiases, known_biases
 from biasscope.api.results import Result, measured_out
-from biasscope.api.running import binding, opened
+from biasscope.api.running import entered, opened
 from biasscope.ask import Asker, digest
 from biasscope.catalogue.seed import entry
 from biasscope.config import GatePolicy, MeasureConfig, MeasureIdentity, ModelExecution, ModelSpec, PolicyFile
@@ -18,7 +18,6 @@ from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
 from biasscope.judges.base import Judge
 from biasscope.judges.open import open_judge
-from biasscope.ledger import Ledger
 from biasscope.records import ORIGINAL, Bias, PreferencePair
 from biasscope.report import measured_page
 from biasscope.report.measured import MeasuredOut
@@ -178,23 +177,14 @@ async def measure(
     data = data or load_measure(config.identity)
     if policy is not None:
         check_policy(policy, data)
-    with RunDir.enter(run, config, data=data.hashes) as folder:
-        ledger = Ledger.open(folder.ledger_path)
-        try:
-            engine = Engine(ledger, max_calls=config.execution.max_calls, on_event=binding(folder, on_event))
-            async with opened(*_models(config)) as models:
-                bench = _bench(
-                    config,
-                    data,
-                    engine,
-                    [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)],
-                )
-                sample = await _sample(folder, bench, clock)
-                if on_sample is not None and sample is not None:
-                    on_sample(sample)
-                return await _measure_all(folder, bench, sample, policy)
-        finally:
-            ledger.close()
+    with entered(run, config, data.hashes, on_event) as (folder, engine):
+        async with opened(*_models(config)) as models:
+            askers = [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)]
+            bench = _bench(config, data, engine, askers)
+            sample = await _sample(folder, bench, clock)
+            if on_sample is not None and sample is not None:
+                on_sample(sample)
+            return await _measure_all(folder, bench, sample, policy)
 
 
 def _models(config: MeasureConfig) -> list[tuple[ModelSpec, ModelExecution]]:

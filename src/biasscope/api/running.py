@@ -1,12 +1,14 @@
-"""What every run needs: models that are closed again, and a folder bound by its first reply."""
+"""What every run needs: models that are closed again, and a folder with its ledger, bound by its first reply."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
-from biasscope.config import ModelExecution, ModelSpec
-from biasscope.engine import Event
+from biasscope.config import AnyConfig, ModelExecution, ModelSpec
+from biasscope.engine import Engine, Event
+from biasscope.ledger import Ledger
 from biasscope.models.base import Model
 from biasscope.models.open import open_model
 from biasscope.rundir import RunDir
@@ -29,7 +31,19 @@ async def opened(*specs: tuple[ModelSpec, ModelExecution]) -> AsyncIterator[list
             await model.close()
 
 
-def binding(folder: RunDir, listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
+@contextmanager
+def entered(
+    run: Path, config: AnyConfig, data: Mapping[str, str], on_event: Callable[[Event], None] | None
+) -> Iterator[tuple[RunDir, Engine]]:
+    """Enter a run folder to start or continue it, with an engine on its ledger; errors as for `RunDir.enter`.
+
+    `data` maps names of data to hashes of their content; `on_event` hears every event of the engine.
+    """
+    with RunDir.enter(run, config, data=data) as folder, Ledger.open(folder.ledger_path) as ledger:
+        yield folder, Engine(ledger, max_calls=config.execution.max_calls, on_event=_binding(folder, on_event))
+
+
+def _binding(folder: RunDir, listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
     """Listen for the first reply, which binds the folder to its identity, and pass every event on."""
     waiting = [folder.bind]
 
