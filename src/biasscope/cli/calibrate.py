@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from biasscope.cli.output import JSON_HELP
+from biasscope.cli.output import Json, Quiet
 
 Option = typer.Option
 
@@ -44,8 +44,8 @@ def calibrate(
             help="Print the table of docs/statistics.md as Markdown: every suite and rule, for an hour or two.",
         ),
     ] = False,
-    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
-    quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measure the rule itself on judges whose biases are known.
 

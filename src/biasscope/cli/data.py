@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from biasscope.cli.output import JSON_HELP, console, print_json, require_command
+from biasscope.cli.output import Json, console, print_json, require_command
 
 if TYPE_CHECKING:
     from biasscope.datasets import DataReport
@@ -25,7 +25,7 @@ def check(
         str,
         typer.Argument(metavar="SOURCE", help="PATH, FORMAT:PATH, hf://datasets/... or objective:N?seed=S."),
     ],
-    json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
+    json: Json = False,
 ) -> None:
     """Say what a source holds, what is skipped and why."""
     from biasscope import datasets

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from biasscope.cli import judging
-from biasscope.cli.output import JSON_HELP
+from biasscope.cli import continuing, judging
+from biasscope.cli.output import Json, Quiet
 
 EXAMPLE = """Example, with the plan first (take --dry-run away to start):
 
@@ -23,7 +22,7 @@ Option = typer.Option
 
 
 def discover(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run; the same command continues it.")],
+    run: continuing.Run,
     judge: Annotated[
         str | None,
         Option(metavar="MODEL", help="The judge under measurement: openai:MODEL, local:NAME or planted:NAME."),
@@ -51,10 +50,7 @@ def discover(
     teacher_url: Annotated[
         str | None, Option(metavar="URL", help="Base URL of the teacher's server (writers too).")
     ] = None,
-    judge_mode: Annotated[
-        Literal["reason", "label"] | None,
-        Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
-    ] = None,
+    judge_mode: judging.Mode = None,
     judge_prompt: judging.Prompt = None,
     judge_kind: judging.Kind = None,
     scale: judging.ScaleName = None,
@@ -98,30 +94,15 @@ def discover(
             help="Measure what holds with both rewrites of a pair at the length of the shorter one, cut or condensed."
         ),
     ] = None,
-    null_control: Annotated[
-        int | None,
-        Option(
-            min=0,
-            max=20,
-            metavar="N",
-            help="Send N sham candidates through the trial (default 0; 3 with graded verdicts).",
-        ),
-    ] = None,
-    max_calls: Annotated[
-        int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls in this start.")
-    ] = None,
-    max_in_flight: Annotated[int | None, Option(min=1, metavar="N", help="Calls at once per endpoint.")] = None,
-    ledger: Annotated[
-        Path | None,
-        Option(metavar="FILE", help="Ledger of replies to share between runs (default: in the run folder)."),
-    ] = None,
-    seed: Annotated[int | None, Option(metavar="N", help="Seed of everything drawn (default 0).")] = None,
-    config: Annotated[
-        Path | None, Option(metavar="FILE", help="Settings as JSON or TOML; options given here win.")
-    ] = None,
+    null_control: continuing.NullControl = None,
+    max_calls: continuing.MaxCalls = None,
+    max_in_flight: continuing.MaxInFlight = None,
+    ledger: continuing.Ledger = None,
+    seed: continuing.Seed = None,
+    config: continuing.Config = None,
     dry_run: Annotated[bool, Option("--dry-run", help="Read the data, print the plan, and stop.")] = False,
-    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
-    quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Discover the biases of a judge.
 
@@ -160,10 +141,7 @@ def discover(
         "identity.equal_length": equal_length,
         "identity.null_control": null_control,
         "identity.seed": seed,
-        "execution.max_calls": max_calls,
-        "execution.judge.max_in_flight": max_in_flight,
-        "execution.teacher.max_in_flight": max_in_flight,
-        "execution.ledger": None if ledger is None else str(ledger),
+        **continuing.execution(max_calls=max_calls, max_in_flight=max_in_flight, ledger=ledger),
     }
     settled = settings.build(given, config)
     if dry_run:

@@ -9,6 +9,10 @@ import typer
 
 from biasscope.errors import ConfigError
 
+Mode = Annotated[
+    Literal["reason", "label"] | None,
+    typer.Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
+]
 Prompt = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Your own prompt with its reader, in place of ours: see docs/judges.md."),

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from biasscope.cli import judging
-from biasscope.cli.output import JSON_HELP
+from biasscope.cli import continuing, judging
+from biasscope.cli.output import Json, Quiet
 
 EXAMPLE = """Examples:
 
@@ -23,7 +23,7 @@ Option = typer.Option
 
 
 def measure(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run; the same command continues it.")],
+    run: continuing.Run,
     judge: Annotated[
         list[str] | None,
         Option(metavar="MODEL", help="A judge: a model or a program; several are compared on the same pairs."),
@@ -67,10 +67,7 @@ def measure(
         str | None, Option(metavar="URL", help="Base URL of the judges' OpenAI-compatible server.")
     ] = None,
     teacher_url: Annotated[str | None, Option(metavar="URL", help="Base URL of the teacher's server.")] = None,
-    judge_mode: Annotated[
-        Literal["reason", "label"] | None,
-        Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
-    ] = None,
+    judge_mode: judging.Mode = None,
     judge_prompt: judging.Prompt = None,
     judge_kind: judging.Kind = None,
     scale: judging.ScaleName = None,
@@ -86,15 +83,7 @@ def measure(
         int | None,
         Option(min=1, max=5, metavar="N", help="Neutral rewrites per pair (default 2 by rule, 3 by a teacher)."),
     ] = None,
-    null_control: Annotated[
-        int | None,
-        Option(
-            min=0,
-            max=20,
-            metavar="N",
-            help="Send N sham biases through the trial (default 0; 3 with graded verdicts).",
-        ),
-    ] = None,
+    null_control: continuing.NullControl = None,
     gate: Annotated[
         Path | None,
         Option(
@@ -107,20 +96,13 @@ def measure(
     summary: Annotated[
         Path | None, Option(metavar="FILE", help="Append the outcome as Markdown, as for $GITHUB_STEP_SUMMARY.")
     ] = None,
-    max_calls: Annotated[
-        int | None, Option(min=0, metavar="N", help="Stop cleanly after this many paid calls in this start.")
-    ] = None,
-    max_in_flight: Annotated[int | None, Option(min=1, metavar="N", help="Calls at once per endpoint.")] = None,
-    ledger: Annotated[
-        Path | None,
-        Option(metavar="FILE", help="Ledger of replies to share between runs (default: in the run folder)."),
-    ] = None,
-    seed: Annotated[int | None, Option(metavar="N", help="Seed of everything drawn (default 0).")] = None,
-    config: Annotated[
-        Path | None, Option(metavar="FILE", help="Settings as JSON or TOML; options given here win.")
-    ] = None,
-    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
-    quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
+    max_calls: continuing.MaxCalls = None,
+    max_in_flight: continuing.MaxInFlight = None,
+    ledger: continuing.Ledger = None,
+    seed: continuing.Seed = None,
+    config: continuing.Config = None,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measure known biases on one or several judges.
 
@@ -156,10 +138,7 @@ def measure(
         "identity.minutes": minutes,
         "identity.null_control": null_control,
         "identity.seed": seed,
-        "execution.max_calls": max_calls,
-        "execution.judge.max_in_flight": max_in_flight,
-        "execution.teacher.max_in_flight": max_in_flight,
-        "execution.ledger": None if ledger is None else str(ledger),
+        **continuing.execution(max_calls=max_calls, max_in_flight=max_in_flight, ledger=ledger),
     }
     settled = settings.build_measure(given, judge or [], asked, config)
     outcome = doing.measure(run, settled, doing.Told(gate, junit, summary, json=json, quiet=quiet))

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from biasscope.cli.output import JSON_HELP, console, print_json, require_command
+from biasscope.cli.output import Json, console, print_json, require_command
 
 app = typer.Typer(help="Local weights: list and fetch.")
-Json = Annotated[bool, typer.Option("--json", help=JSON_HELP)]
 
 
 @app.callback(invoke_without_command=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
-JSON_HELP = "Print one JSON object on stdout and nothing else there."
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 
 
 def console(*, stderr: bool = False) -> Console:

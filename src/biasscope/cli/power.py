@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from biasscope.cli.output import JSON_HELP, console, print_json
+from biasscope.cli.output import Json, console, print_json
 
 if TYPE_CHECKING:
     from biasscope.report.outputs import PowerOut
@@ -45,7 +45,7 @@ def power(
             help="A judge with margins: standard deviation (log-odds) of the difference of two neutral rewrites.",
         ),
     ] = None,
-    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
+    json: Json = False,
 ) -> None:
     """Say how many pairs an effect takes, before paying.
 

@@ -7,23 +7,22 @@ from typing import Annotated
 
 import typer
 
-from biasscope.cli.output import JSON_HELP
+from biasscope.cli import continuing
+from biasscope.cli.output import Json, Quiet
 
 Option = typer.Option
 
 
 def quickstart(
-    run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="Folder of the run; the same command continues it.")
-    ] = Path("runs/quickstart"),
+    run: continuing.Run = Path("runs/quickstart"),
     judge: Annotated[
         str | None,
         Option(metavar="MODEL", help="Judge to measure (default local:qwen2.5-coder-0.5b, fetched if need be)."),
     ] = None,
     pairs: Annotated[int, Option(min=20, metavar="N", help="Generated pairs with a provable answer.")] = 24,
     seed: Annotated[int, Option(metavar="N", help="Seed of the pairs.")] = 1,
-    json: Annotated[bool, Option("--json", help=JSON_HELP)] = False,
-    quiet: Annotated[bool, Option("--quiet", help="Show no progress.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measure a small local judge in minutes.
 

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from biasscope.cli.output import JSON_HELP
+from biasscope.cli.output import Json
 
 
 def show(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
+    json: Json = False,
 ) -> None:
     """Show what a run found."""
     from biasscope import api
