@@ -71,7 +71,30 @@ def print_table(*, runs: int, seed: int, quiet: bool) -> None:
 
 def calibration_out(found: Calibration) -> CalibrateOut:
     """The object that `--json` prints."""
-    setup = found.setup
+    return _out(
+        found.setup,
+        found.measured,
+        text=False,
+        sham_acceptance=_measure(found.sham_acceptance),
+        alternatives=tuple(AlternativeOut(rule=n, **_fields(c)) for n, c in found.alternatives.items()),
+        simulated=None,
+    )
+
+
+def text_out(found: TextCalibration) -> CalibrateOut:
+    """The object that `--text --json` prints."""
+    return _out(
+        found.setup,
+        found.texts,
+        text=True,
+        sham_acceptance=None,
+        alternatives=(),
+        simulated=CharacteristicsOut(**_fields(found.simulated)),
+    )
+
+
+def _out(setup: Setup, measured: Characteristics, **rest: Any) -> CalibrateOut:
+    """What was asked for and what came of it, beside what only one of the two ways has."""
     return CalibrateOut(
         version=__version__,
         suite=setup.suite.name,
@@ -81,31 +104,8 @@ def calibration_out(found: Calibration) -> CalibrateOut:
         graded=setup.graded,
         iterations=setup.iterations,
         seed=setup.seed,
-        text=False,
-        sham_acceptance=_measure(found.sham_acceptance),
-        alternatives=tuple(AlternativeOut(rule=n, **_fields(c)) for n, c in found.alternatives.items()),
-        simulated=None,
-        **_fields(found.measured),
-    )
-
-
-def text_out(found: TextCalibration) -> CalibrateOut:
-    """The object that `--text --json` prints."""
-    setup = found.setup
-    return CalibrateOut(
-        version=__version__,
-        suite=setup.suite.name,
-        rule=setup.rule,
-        runs=setup.runs,
-        pairs=setup.pairs,
-        graded=setup.graded,
-        iterations=1,
-        seed=setup.seed,
-        text=True,
-        sham_acceptance=None,
-        alternatives=(),
-        simulated=CharacteristicsOut(**_fields(found.simulated)),
-        **_fields(found.texts),
+        **_fields(measured),
+        **rest,
     )
 
 
