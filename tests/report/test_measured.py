@@ -12,12 +12,12 @@ from biasscope.report.measured import (
     EffectOut,
     JudgeCallsOut,
     JudgedOut,
-    MeasureCallsOut,
     MeasuredBaselineOut,
     MeasuredOut,
     SampleOut,
     judge_names,
 )
+from biasscope.report.summary import CallsOut
 
 NASTY = 'A | <b>"bold" & `code`</b> \x00\x1b \ud800 ]]> [x](http://y.z)'
 
@@ -50,7 +50,7 @@ def measured(*judges, **fields):
         "judges": judges or (judged(),), "teacher": None, "rewrites": "rules", "sides": "rejected", "rule": "fixed",
         "q": 0.05, "seed": 3, "comparison": None,
         "pairs": SampleOut(measured=60, available=200, skipped=1, labelled=True, minutes=5, seconds_per_pair=4.5),
-        "calls": MeasureCallsOut(judge=3, teacher=0, replayed=2, input_tokens=10, output_tokens=4),
+        "calls": CallsOut(judge=3, teacher=0, replayed=2, input_tokens=10, output_tokens=4),
     }  # fmt: skip
     return MeasuredOut(**given | fields)
 

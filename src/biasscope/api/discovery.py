@@ -18,11 +18,11 @@ from biasscope.judges.open import open_judge
 from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
 from biasscope.report.summary import (
-    CallsOut,
     NamedOut,
     PairsOut,
     Summary,
     baseline_out,
+    calls_out,
     has_signal,
     iteration_out,
     library_effect_out,
@@ -164,7 +164,6 @@ def summarise(
 ) -> Summary:
     """The run so far as one object; `complete` once the outcome is known."""
     identity = config.identity
-    judge, teacher, every = (engine.calls.total(role=r) for r in ("judge", "teacher", None))
     trials = outcome.trials if outcome else tuple(t for i in iterations for t in i.trials)
     library = outcome.library if outcome else seed_library()
     roles = data.roles
@@ -194,13 +193,7 @@ def summarise(
         trials=tuple(trial_out(t) for t in trials),
         untried=tuple(NamedOut(id=b.id, name=b.name) for b in outcome.untried) if outcome else (),
         iterations=tuple(iteration_out(i) for i in iterations),
-        calls=CallsOut(
-            judge=judge.paid,
-            teacher=teacher.paid,
-            replayed=every.replayed,
-            input_tokens=every.input_tokens,
-            output_tokens=every.output_tokens,
-        ),
+        calls=calls_out(engine.calls.total(), engine.calls.total(role="teacher")),
         missing=missing_out(outcome.missing if outcome else tuple(m for i in iterations for m in i.missing)),
         baseline=baseline_out(baseline),
         library_effect=library_effect_out(outcome.library_effect if outcome else None),

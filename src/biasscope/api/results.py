@@ -15,12 +15,12 @@ from biasscope.report.compared import comparison_out
 from biasscope.report.measured import (
     JudgeCallsOut,
     JudgedOut,
-    MeasureCallsOut,
     MeasuredOut,
     SampleOut,
     judge_names,
     judged_out,
 )
+from biasscope.report.summary import calls_out
 from biasscope.steps.preference import pull_and_asymmetry
 from biasscope.workflows.compare import compare_judges
 from biasscope.workflows.gate import judge_gate, worst
@@ -63,7 +63,6 @@ def measured_out(
         titles = {e.bias: e.name for j in judges for e in j.effects}
         compared = compare_judges([r.found for r in results], pairs, q=identity.q)
         comparison = comparison_out(compared, names, titles, [r.discovered for r in results])
-    every, teacher = calls
     outcomes = [j.gate for j in judges if j.gate is not None]
     return MeasuredOut(
         version=__version__,
@@ -86,13 +85,7 @@ def measured_out(
             minutes=identity.minutes,
             seconds_per_pair=None if sample is None else sample.seconds_per_pair,
         ),
-        calls=MeasureCallsOut(
-            judge=every.paid - teacher.paid,
-            teacher=teacher.paid,
-            replayed=every.replayed,
-            input_tokens=every.input_tokens,
-            output_tokens=every.output_tokens,
-        ),
+        calls=calls_out(*calls),
         comparison=comparison,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 from biasscope import api
@@ -12,7 +11,7 @@ from biasscope.cli.summary import print_summary
 from biasscope.cli.working import run_kept
 from biasscope.config import RunConfig
 from biasscope.records import Iteration
-from biasscope.report.outputs import CostOut, PlanOut
+from biasscope.report.outputs import PlanOut
 from biasscope.workflows.plan import Cost, Plan
 
 
@@ -66,8 +65,8 @@ def _plan_out(plan: Plan, data: api.Data) -> PlanOut:
         validation=len(data.roles.validation),
         holdout=len(data.roles.holdout),
         shared_left_out=data.roles.shared,
-        first_iteration=CostOut.model_validate(asdict(plan.first)),
-        at_limits=CostOut.model_validate(asdict(plan.at_limits)),
+        first_iteration=plan.first,
+        at_limits=plan.at_limits,
     )
 
 

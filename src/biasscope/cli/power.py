@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -73,15 +74,7 @@ def power(
         error=error if graded is None else None,
         change=change if graded is None else None,
         spread=graded,
-        unit=found.unit,
-        pairs=found.pairs,
-        smallest_effect=found.smallest_effect,
-        effect=found.effect,
-        pairs_needed=found.pairs_needed,
-        candidates=found.candidates,
-        neutrals=found.neutrals,
-        alpha=found.alpha,
-        power=found.power,
+        **asdict(found),
     )
     if json:
         print_json(told)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 
-from pydantic import BaseModel, ConfigDict
-
+from biasscope.report.summary import Out
 from biasscope.workflows.compare import Comparison
 
 
-class _Out(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class TransferOut(_Out):
+class TransferOut(Out):
     """How far what was accepted on `source` holds on `target`; `ceiling` is the share that equal effects would show."""
 
     source: str
@@ -25,7 +21,7 @@ class TransferOut(_Out):
     ratio: float | None
 
 
-class SimilarityOut(_Out):
+class SimilarityOut(Out):
     """Split-half correlation of the effects of two judges over biases; null where it cannot be told, with the reason."""
 
     judges: tuple[str, str]
@@ -33,10 +29,11 @@ class SimilarityOut(_Out):
     low: float | None
     high: float | None
     biases: int
+    level: float
     reason: str
 
 
-class DifferenceOut(_Out):
+class DifferenceOut(Out):
     """One bias on two judges, pair by pair: effect on the second less that on the first, in fractions.
 
     `discovered_on` names the judge, if it is one of the two, on which the bias was discovered: its effect there is
@@ -55,7 +52,7 @@ class DifferenceOut(_Out):
     discovered_on: tuple[str, ...]
 
 
-class ComparisonOut(_Out):
+class ComparisonOut(Out):
     """Several judges on the same pairs, rewrites and biases, by changes of preference (fractions)."""
 
     transfer: tuple[TransferOut, ...]
@@ -70,27 +67,10 @@ def comparison_out(
     here = [frozenset(d) for d in discovered]
     return ComparisonOut(
         transfer=tuple(
-            TransferOut(
-                source=names[j],
-                target=names[k],
-                accepted=t.accepted,
-                held=t.held,
-                share=t.share,
-                ceiling=t.ceiling,
-                ratio=t.ratio,
-            )
-            for (j, k), t in found.transfer.items()
+            TransferOut(source=names[j], target=names[k], **asdict(t)) for (j, k), t in found.transfer.items()
         ),
         similarity=tuple(
-            SimilarityOut(
-                judges=(names[j], names[k]),
-                value=s.value,
-                low=s.low,
-                high=s.high,
-                biases=s.biases,
-                reason=s.reason,
-            )
-            for (j, k), s in found.similarity.items()
+            SimilarityOut(judges=(names[j], names[k]), **asdict(s)) for (j, k), s in found.similarity.items()
         ),
         differences=tuple(
             DifferenceOut(

@@ -9,25 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from biasscope.config import GatePolicy, JudgeSpec
 from biasscope.judges.program import is_program
 from biasscope.quantities import Estimate, NullControl, Sides
 from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
 from biasscope.report.compared import ComparisonOut
-from biasscope.report.summary import MissingOut, missing_out
+from biasscope.report.summary import CallsOut, MissingOut, Out, missing_out, numbers
 from biasscope.workflows.gate import BiasOutcome, Gate, GateOutcome
 from biasscope.workflows.measure import Measurement
 
 SCHEMA: Literal["biasscope.measure/1"] = "biasscope.measure/1"
 
 
-class _Out(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class EffectOut(_Out):
+class EffectOut(Out):
     """One bias on one judge.
 
     `side` is the response that carries the trait, null for a slot bias. `change` is the effect as a change of
@@ -65,7 +59,7 @@ class EffectOut(_Out):
     more_pairs: int | None
 
 
-class MeasuredBaselineOut(_Out):
+class MeasuredBaselineOut(Out):
     """The judge on the original pairs; rates are fractions. Without labels there is no error rate."""
 
     error_rate: float | None
@@ -76,7 +70,7 @@ class MeasuredBaselineOut(_Out):
     n: int
 
 
-class JudgeCallsOut(_Out):
+class JudgeCallsOut(Out):
     """What one judge took in this start; `price` in the currency of the declared price, null without one."""
 
     paid: int
@@ -86,7 +80,7 @@ class JudgeCallsOut(_Out):
     price: float | None
 
 
-class JudgedOut(_Out):
+class JudgedOut(Out):
     """One judge with everything measured about it; `verdicts` counts those asked for, `missing_share` of them.
 
     `name` tells it from the others, `mode` says in a word how it was asked and `instrument` in a few.
@@ -108,7 +102,7 @@ class JudgedOut(_Out):
     calls: JudgeCallsOut
 
 
-class SampleOut(_Out):
+class SampleOut(Out):
     """The pairs that were measured, of how many; with a budget in minutes the seconds that one pair took."""
 
     measured: int
@@ -119,17 +113,7 @@ class SampleOut(_Out):
     seconds_per_pair: float | None
 
 
-class MeasureCallsOut(_Out):
-    """Calls paid for in this start, and replies read from the ledger instead."""
-
-    judge: int
-    teacher: int
-    replayed: int
-    input_tokens: int
-    output_tokens: int
-
-
-class MeasuredOut(_Out):
+class MeasuredOut(Out):
     """``biasscope measure --json``: known biases on one or several judges.
 
     `gate` is the worst outcome over the judges, null without a policy; `comparison` null for a single judge.
@@ -149,7 +133,7 @@ class MeasuredOut(_Out):
     q: float
     seed: int
     pairs: SampleOut
-    calls: MeasureCallsOut
+    calls: CallsOut
     comparison: ComparisonOut | None
 
 
@@ -237,14 +221,9 @@ def _effect_out(
         status=trial.status,
         reason=trial.reason,
         claim=trial.claim,
-        effect=None if effect is None else effect.value,
-        unit=None if effect is None else effect.unit,
-        low=None if effect is None else effect.low,
-        high=None if effect is None else effect.high,
+        **numbers(effect),
         level=None if effect is None or effect.low is None else effect.level,
-        p=None if effect is None else effect.p,
         q=trial.q,
-        n=0 if effect is None else effect.n,
         change=_slot_change(trial) if trial.estimand == "slot" else change,
         min_effect=trial.min_effect,
         detectable=trial.detectable,

@@ -124,7 +124,9 @@ def comparison_lines(out: MeasuredOut) -> list[str]:
         else:
             interval = "" if s.low is None or s.high is None else f" ({s.low:.2f} to {s.high:.2f})"
             note = f", {s.reason}" if s.reason else ""
-            lines.append(f"Similarity of {one} and {other} over {s.biases} biases: {s.value:.2f}{interval}{note}.")
+            lines.append(
+                f"Similarity of {one} and {other} over {s.biases} biases: {s.value:.2f}{interval}{note}."
+            )
     for d in out.comparison.differences:
         if d.q is not None and d.q <= out.q and d.difference is not None:
             one, other = d.judges

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from biasscope.records import Unit
 from biasscope.report.measured import MeasuredOut
-from biasscope.report.summary import MissingOut, Summary, TrialOut
+from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
+from biasscope.workflows.plan import Cost
 
 
-class _Out(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class SlotHabitOut(_Out):
+class SlotHabitOut(Out):
     """How many verdicts picked the answer shown first, of how many."""
 
     first: int
     verdicts: int
 
 
-class ExampleOut(_Out):
+class ExampleOut(Out):
     """A pair that moved: log-odds for the right answer under the neutral and under the biased rewrite."""
 
     pair_id: str
@@ -35,14 +32,14 @@ class ExampleOut(_Out):
     biased_margin: float
 
 
-class QuickstartCallsOut(_Out):
+class QuickstartCallsOut(Out):
     """Calls made in this start, and replies read from the ledger."""
 
     judge: int
     replayed: int
 
 
-class QuickstartOut(_Out):
+class QuickstartOut(Out):
     """``biasscope quickstart --json``."""
 
     schema_version: Literal["biasscope.quickstart/1"] = "biasscope.quickstart/1"
@@ -57,7 +54,7 @@ class QuickstartOut(_Out):
     calls: QuickstartCallsOut
 
 
-class WeightsOut(_Out):
+class WeightsOut(Out):
     """Weights known by name; `path` is null where they are not on this machine."""
 
     name: str
@@ -66,14 +63,14 @@ class WeightsOut(_Out):
     path: str | None
 
 
-class ModelsOut(_Out):
+class ModelsOut(Out):
     """``biasscope models list --json``."""
 
     schema_version: Literal["biasscope.models/1"] = "biasscope.models/1"
     models: tuple[WeightsOut, ...]
 
 
-class FetchOut(_Out):
+class FetchOut(Out):
     """``biasscope models fetch --json``."""
 
     schema_version: Literal["biasscope.fetch/1"] = "biasscope.fetch/1"
@@ -81,7 +78,7 @@ class FetchOut(_Out):
     path: str
 
 
-class SkipOut(_Out):
+class SkipOut(Out):
     """Rows that were not kept, by reason, with the first places."""
 
     reason: str
@@ -89,7 +86,7 @@ class SkipOut(_Out):
     places: tuple[str, ...]
 
 
-class LengthsOut(_Out):
+class LengthsOut(Out):
     """Lengths of texts in characters."""
 
     least: int
@@ -99,14 +96,14 @@ class LengthsOut(_Out):
     greatest: int
 
 
-class TwinsOut(_Out):
+class TwinsOut(Out):
     """Questions that occur in more than one pair, and the pairs they occur in."""
 
     questions: int
     pairs: int
 
 
-class DataCheckOut(_Out):
+class DataCheckOut(Out):
     """``biasscope data check --json``: what a source holds, and what was not kept and why."""
 
     schema_version: Literal["biasscope.data/1"] = "biasscope.data/1"
@@ -127,17 +124,7 @@ class DataCheckOut(_Out):
     longer: int | None
 
 
-class CostOut(_Out):
-    """Calls and tokens a run takes, about; `price` in the currency of the declared prices."""
-
-    judge_calls: int
-    teacher_calls: int
-    input_tokens: int
-    output_tokens: int
-    price: float | None
-
-
-class PlanOut(_Out):
+class PlanOut(Out):
     """``biasscope discover --dry-run --json``: one iteration about, and the whole run when every limit is reached."""
 
     schema_version: Literal["biasscope.plan/1"] = "biasscope.plan/1"
@@ -145,18 +132,18 @@ class PlanOut(_Out):
     validation: int
     holdout: int
     shared_left_out: int
-    first_iteration: CostOut
-    at_limits: CostOut
+    first_iteration: Cost
+    at_limits: Cost
 
 
-class MeasureOut(_Out):
+class MeasureOut(Out):
     """A mean over runs with its Monte-Carlo standard error."""
 
     value: float
     mc_error: float
 
 
-class RecallOut(_Out):
+class RecallOut(Out):
     """Share of the true biases that were accepted, by size; null where the suite has none."""
 
     small: MeasureOut | None
@@ -164,7 +151,7 @@ class RecallOut(_Out):
     large: MeasureOut | None
 
 
-class CharacteristicsOut(_Out):
+class CharacteristicsOut(Out):
     """What a rule did on simulated judges whose truth is known; null where there is no such thing.
 
     `fdr` is the mean share of candidates without effect among the accepted. Calls are over those of the published
@@ -206,7 +193,7 @@ class CalibrateOut(CharacteristicsOut):
     simulated: CharacteristicsOut | None
 
 
-class PowerOut(_Out):
+class PowerOut(Out):
     """``biasscope power --json``: effects in `unit`; `pairs` and `pairs_needed` count usable validation pairs.
 
     `smallest_effect` is null without `pairs`, and like `pairs_needed` where nothing would be shown. `alpha` is the

@@ -7,10 +7,11 @@ not known is null, never 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from biasscope.engine import Count
 from biasscope.quantities import NullControl, TrialDetails
 from biasscope.records import (
     Baseline,
@@ -31,11 +32,13 @@ from biasscope.stats.effects import wilson
 SCHEMA: Literal["biasscope.discover/1"] = "biasscope.discover/1"
 
 
-class _Out(BaseModel):
+class Out(BaseModel):
+    """What is printed as JSON: a field that is not known is refused, and no value changes afterwards."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class BiasOut(_Out):
+class BiasOut(Out):
     """One bias of the library.
 
     `status` is ``not_tested`` for a seed that no trial of this run tested, and ``no_signal`` for one where the
@@ -84,7 +87,7 @@ class TrialOut(BiasOut):
     details: TrialDetails | None
 
 
-class IterationOut(_Out):
+class IterationOut(Out):
     """One pass of the loop in counts; `merged` maps a proposed name to the bias it repeats."""
 
     index: int
@@ -101,14 +104,14 @@ class IterationOut(_Out):
     accepted: tuple[str, ...]
 
 
-class NamedOut(_Out):
+class NamedOut(Out):
     """A candidate that was named and whose turn did not come before the loop ended."""
 
     id: str
     name: str
 
 
-class CallsOut(_Out):
+class CallsOut(Out):
     """Calls paid for in this start of the run, by role, and replies read from the ledger instead."""
 
     judge: int
@@ -118,7 +121,7 @@ class CallsOut(_Out):
     output_tokens: int
 
 
-class MissingOut(_Out):
+class MissingOut(Out):
     """How often something is missing, by arm (or step) and reason."""
 
     arm: str
@@ -126,7 +129,7 @@ class MissingOut(_Out):
     count: int
 
 
-class BaselineOut(_Out):
+class BaselineOut(Out):
     """The judge on the original validation pairs; rates are fractions."""
 
     error_rate: float
@@ -137,7 +140,7 @@ class BaselineOut(_Out):
     n: int
 
 
-class LibraryEffectOut(_Out):
+class LibraryEffectOut(Out):
     """Accepted biases together on pairs that selected none of them: error rates and their gain."""
 
     before: float
@@ -152,7 +155,7 @@ class LibraryEffectOut(_Out):
     notes: tuple[str, ...]
 
 
-class PairsOut(_Out):
+class PairsOut(Out):
     """How many pairs each role had, and how many were left out of discovery as twins of validation pairs."""
 
     discovery: int
@@ -166,7 +169,7 @@ RunStatus = Literal["unfinished", "found", "nothing_shown", "no_signal", "nothin
 """The run in one word: biases held; none could be shown; verdicts never moved; no candidate was named."""
 
 
-class Summary(_Out):
+class Summary(Out):
     """A run of ``discover``: what was found about one judge, with everything needed to doubt it."""
 
     schema_version: Literal["biasscope.discover/1"] = SCHEMA
@@ -195,7 +198,8 @@ class Summary(_Out):
     null_control: NullControl | None
 
 
-def _numbers(effect: Effect | None) -> dict[str, object]:
+def numbers(effect: Effect | None) -> dict[str, Any]:
+    """The fields of an effect, null where there is none, from no pairs then."""
     if effect is None:
         return {"effect": None, "unit": None, "low": None, "high": None, "p": None, "n": 0}
     return {
@@ -222,7 +226,7 @@ def trial_out(trial: Trial) -> TrialOut:
     """A trial as output."""
     return TrialOut.model_validate(
         _words(trial.bias)
-        | _numbers(trial.effect)
+        | numbers(trial.effect)
         | {
             "status": trial.status,
             "iteration": trial.iteration,
@@ -259,9 +263,9 @@ def library_out(library: BiasLibrary, trials: Sequence[Trial], *, signal: bool =
     out = []
     for bias in library.biases:
         trial = tried.get(bias.id)
-        numbers = _numbers(None if trial is None else trial.effect)
+        effect = None if trial is None else trial.effect
         status = untested if trial is None else trial.status
-        out.append(BiasOut.model_validate(_words(bias) | numbers | {"status": status}))
+        out.append(BiasOut.model_validate(_words(bias) | numbers(effect) | {"status": status}))
     return tuple(out)
 
 
@@ -340,3 +344,14 @@ def library_effect_out(effect: LibraryEffect | None) -> LibraryEffectOut | None:
 def missing_out(missing: Sequence[tuple[str, str, int]]) -> tuple[MissingOut, ...]:
     """Missing counts as output."""
     return tuple(MissingOut(arm=arm, reason=reason, count=count) for arm, reason, count in missing)
+
+
+def calls_out(every: Count, teacher: Count) -> CallsOut:
+    """Calls as output: those of everyone, and those of the teacher among them; the rest are the judges'."""
+    return CallsOut(
+        judge=every.paid - teacher.paid,
+        teacher=teacher.paid,
+        replayed=every.replayed,
+        input_tokens=every.input_tokens,
+        output_tokens=every.output_tokens,
+    )
