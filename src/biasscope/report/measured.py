@@ -7,6 +7,7 @@ fractions, log-odds or scores with a `unit`. What is not known is null, never 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Literal
 
 from biasscope.config import GatePolicy, JudgeSpec
@@ -248,11 +249,4 @@ def _slot_change(trial: Trial) -> Estimate | None:
 def _baseline_out(baseline: Baseline | None, *, labelled: bool) -> MeasuredBaselineOut | None:
     if baseline is None:
         return None
-    return MeasuredBaselineOut(
-        error_rate=baseline.error_rate if labelled else None,
-        position_consistency=baseline.position_consistency,
-        first_answer_preference=baseline.first_answer_preference,
-        tie_rate=baseline.tie_rate,
-        margin_sd=baseline.margin_sd,
-        n=baseline.n,
-    )
+    return MeasuredBaselineOut(**asdict(baseline) | ({} if labelled else {"error_rate": None}))

@@ -7,6 +7,7 @@ not known is null, never 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -311,16 +312,7 @@ def iteration_out(iteration: Iteration) -> IterationOut:
 
 def baseline_out(baseline: Baseline | None) -> BaselineOut | None:
     """A baseline as output."""
-    if baseline is None:
-        return None
-    return BaselineOut(
-        error_rate=baseline.error_rate,
-        position_consistency=baseline.position_consistency,
-        first_answer_preference=baseline.first_answer_preference,
-        tie_rate=baseline.tie_rate,
-        margin_sd=baseline.margin_sd,
-        n=baseline.n,
-    )
+    return None if baseline is None else BaselineOut(**asdict(baseline))
 
 
 def library_effect_out(effect: LibraryEffect | None) -> LibraryEffectOut | None:
