@@ -10,14 +10,17 @@ from rich.table import Table
 from biasscope import api
 from biasscope.cli.output import console, print_hanging, print_json
 from biasscope.cli.progress import Progress
-from biasscope.cli.summary import missing_line
+from biasscope.cli.summary import effect_cells, missing_line
 from biasscope.cli.working import run_kept
 from biasscope.config import MeasureConfig
 from biasscope.errors import UsageError
 from biasscope.report import details, findings, junit, measured_page, measured_words
-from biasscope.report.measured import EffectOut, JudgedOut, MeasuredOut
+from biasscope.report.measured import JudgedOut, MeasuredOut
 from biasscope.workflows.gate import EXIT_CODES
 from biasscope.workflows.sample import Sample
+
+SHORT_UNITS = {"fraction": " pts", "log-odds": " lo"}
+"""Behind an effect in a table: on one judge a slot bias and traits may have different units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +108,7 @@ def _table(judged: JudgedOut) -> Table:
     for name in ("effect", "interval", "p", "n"):
         table.add_column(name, justify="right", no_wrap=True)
     for e in judged.effects:
-        table.add_row(e.name, e.gate or findings.STATUS_WORDS[e.status], *_numbers(e), str(e.n))
+        effect, interval, p = effect_cells(e)
+        status = e.gate or findings.STATUS_WORDS[e.status]
+        table.add_row(e.name, status, f"{effect}{SHORT_UNITS.get(e.unit or '', '')}", interval, p, str(e.n))
     return table
-
-
-def _numbers(e: EffectOut) -> tuple[str, str, str]:
-    """Effect, interval and p of a bias; empty where there is none. Fractions are shown as points."""
-    factor, digits = (100, 1) if e.unit == "fraction" else (1, 3)
-    unit = {"fraction": " pts", "log-odds": " lo", "score": ""}.get(e.unit or "", "")
-    effect = "" if e.effect is None else f"{factor * e.effect:+.{digits}f}{unit}"
-    interval = (
-        ""
-        if e.low is None or e.high is None
-        else f"{factor * e.low:+.{digits}f} to {factor * e.high:+.{digits}f}"
-    )
-    p = "" if e.p is None else findings.p_text(e.p).removeprefix("p ").removeprefix("= ")
-    return effect, interval, p

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from biasscope.cli.output import console, print_hanging, print_json
 from biasscope.report import details, findings
+from biasscope.report.measured import EffectOut
 from biasscope.report.summary import MissingOut, Summary, TrialOut
 
 SHOWN_MISSING = 4
@@ -78,7 +79,8 @@ def trials_table(trials: Sequence[TrialOut], rule: str = "fixed") -> Table:
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for t in trials:
-        numbers = (_points(findings.against_originals(t)),) if rule == "paper" else _measured(t)
+        gain = findings.number(findings.against_originals(t), "fraction")
+        numbers = (gain,) if rule == "paper" else effect_cells(t)
         # The published rule knows two outcomes, and no size that matters.
         status = t.status if rule == "paper" else _status(t)
         table.add_row(t.name, status, *numbers, str(t.n))
@@ -90,24 +92,17 @@ def _status(t: TrialOut) -> str:
     words = findings.STATUS_WORDS[t.status]
     if t.status != "not_shown" or t.detectable is None:
         return words
-    seen = f"{100 * t.detectable:.1f}" if t.unit == "fraction" else f"{t.detectable:.3f}"
-    return f"{words} ({seen} would be)"
+    return f"{words} ({findings.number(t.detectable, t.unit).removeprefix('+')} would be)"
 
 
-def _measured(t: TrialOut) -> tuple[str, str, str]:
-    """Effect, interval and p of a trial; empty where there is none."""
-    show = _points if t.unit == "fraction" else _log_odds
-    interval = "" if t.low is None or t.high is None else f"{show(t.low)} to {show(t.high)}"
-    p = "" if t.p is None else findings.p_text(t.p).removeprefix("p ").removeprefix("= ")
-    return show(t.effect), interval, p
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:+.1f}"
-
-
-def _log_odds(value: float | None) -> str:
-    return "" if value is None else f"{value:+.3f}"
+def effect_cells(found: TrialOut | EffectOut) -> tuple[str, str, str]:
+    """Effect, interval and p of a bias; empty where there is none. Fractions are shown as points."""
+    unit = found.unit
+    return (
+        findings.number(found.effect, unit),
+        findings.span(found.low, found.high, unit),
+        findings.p_cell(found.p),
+    )
 
 
 def missing_line(missing: Iterable[MissingOut]) -> str:

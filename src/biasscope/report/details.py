@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from biasscope.quantities import Estimate, GroupEffects, NullControl, Sides, TrialDetails
 from biasscope.records import Unit
-from biasscope.report.findings import UNIT_WORDS
+from biasscope.report.findings import amount, number, span
 from biasscope.report.summary import TrialOut
 
 MOST_GROUPS = 8
@@ -16,19 +16,7 @@ MOST_GROUPS = 8
 
 def estimate_text(found: Estimate, unit: str) -> str:
     """An estimate with its interval, for people."""
-    show = _points if unit == "fraction" else _log_odds
-    name = "points" if unit == "fraction" else UNIT_WORDS[unit]
-    if found.low is None or found.high is None:
-        return f"{show(found.value)} {name} (no interval)"
-    return f"{show(found.value)} {name} ({show(found.low)} to {show(found.high)})"
-
-
-def _points(value: float) -> str:
-    return f"{100 * value:+.1f}"
-
-
-def _log_odds(value: float) -> str:
-    return f"{value:+.3f}"
+    return f"{amount(found.value, unit)} ({span(found.low, found.high, unit) or 'no interval'})"
 
 
 def detail_lines(trial: TrialOut) -> list[str]:
@@ -110,11 +98,9 @@ def _groups(what: str, found: GroupEffects | None, unit: Unit) -> list[str]:
         return []
     parts = []
     for group in found.groups[:MOST_GROUPS]:
-        show = _points if unit == "fraction" else _log_odds
         point = group.effect.value if group.shrunk is None else group.shrunk
-        low, high = group.effect.low, group.effect.high
-        interval = "" if low is None or high is None else f" ({show(low)} to {show(high)})"
-        parts.append(f"{group.group} {show(point)}{interval}")
+        interval = span(group.effect.low, group.effect.high, unit)
+        parts.append(f"{group.group} {number(point, unit)}" + (f" ({interval})" if interval else ""))
     more = f" and {len(found.groups) - MOST_GROUPS} more" if len(found.groups) > MOST_GROUPS else ""
     differ = (
         "" if found.heterogeneity_p is None else f"; test that all are alike: p = {found.heterogeneity_p:.2f}"

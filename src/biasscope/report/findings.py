@@ -17,23 +17,37 @@ STATUS_WORDS = {
 }
 
 
-UNIT_WORDS = {"log-odds": "log-odds", "score": "steps of its scale"}
-"""What margins are counted in."""
+UNIT_WORDS = {"fraction": "points", "log-odds": "log-odds", "score": "steps of its scale"}
+"""What effects are counted in."""
+
+
+def number(value: float | None, unit: str | None) -> str:
+    """An effect without its unit: fractions in points with one digit, anything else with three; empty without one."""
+    if value is None:
+        return ""
+    return f"{100 * value:+.1f}" if unit == "fraction" else f"{value:+.3f}"
+
+
+def span(low: float | None, high: float | None, unit: str | None) -> str:
+    """An interval without its unit, empty where there is none."""
+    return "" if low is None or high is None else f"{number(low, unit)} to {number(high, unit)}"
+
+
+def p_cell(p: float | None) -> str:
+    """A p-value in a column that says so, empty where there is none."""
+    return "" if p is None else p_text(p).removeprefix("p ").removeprefix("= ")
 
 
 def amount(value: float, unit: str) -> str:
-    """An effect for people: points for fractions, log-odds with two digits."""
-    return f"{100 * value:+.1f} points" if unit == "fraction" else f"{value:+.3f} {UNIT_WORDS[unit]}"
+    """An effect for people, with its unit."""
+    return f"{number(value, unit)} {UNIT_WORDS[unit]}"
 
 
 def interval_text(low: float | None, high: float | None, unit: str, level: float | None = None) -> str:
     """An interval for people, or that there is none."""
     if low is None or high is None:
         return "no interval"
-    if unit == "fraction":
-        text = f"{100 * low:+.1f} to {100 * high:+.1f} points"
-    else:
-        text = f"{low:+.3f} to {high:+.3f} {UNIT_WORDS[unit]}"
+    text = f"{span(low, high, unit)} {UNIT_WORDS[unit]}"
     return text if level is None else f"{100 * level:.1f} % interval {text}"
 
 
