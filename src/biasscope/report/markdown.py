@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from biasscope.report import details, findings
 from biasscope.report.summary import LibraryEffectOut, Summary, TrialOut
@@ -16,6 +17,11 @@ def cell(text: str) -> str:
     """Model text inside a table cell or a line: no pipes, no line breaks, no links, no markup of its own."""
     plain = _MARKUP.sub(lambda sign: f"\\{sign[0]}", " ".join(text.split()))
     return _NUMBER.sub(r"\1\\", plain).translate(_ENTITIES)
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """Sentences as a list, each escaped."""
+    return "\n".join(f"- {cell(line)}" for line in lines)
 
 
 def render(summary: Summary) -> str:
@@ -42,7 +48,7 @@ def render(summary: Summary) -> str:
         "## What it took",
         _cost(summary),
         "## What to do next",
-        "\n".join(f"- {line}" for line in findings.next_steps(summary)),
+        bullets(findings.next_steps(summary)),
         "## How to read this",
         _reading(summary),
     ]
@@ -61,7 +67,7 @@ def _held(summary: Summary) -> list[str]:
 
 def _null_control(summary: Summary) -> list[str]:
     lines = details.null_lines(summary.null_control)
-    return ["## Where nothing is to be found", "\n".join(f"- {cell(line)}" for line in lines)] if lines else []
+    return ["## Where nothing is to be found", bullets(lines)] if lines else []
 
 
 def _trials(summary: Summary) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biasscope.report import details, measured_words
 from biasscope.report.findings import STATUS_WORDS, amount, interval_text, p_text
-from biasscope.report.markdown import cell
+from biasscope.report.markdown import bullets, cell
 from biasscope.report.measured import EffectOut, JudgedOut, MeasuredOut
 
 
@@ -27,7 +27,7 @@ def step_summary(out: MeasuredOut) -> str:
     parts = [f"### biasscope: {cell(measured_words.headline(out))}", cell(measured_words.pairs_line(out))]
     for judged in out.judges:
         lines = measured_words.gate_lines(judged) or [judged.name]
-        parts += ["\n".join(f"- {cell(line)}" for line in lines), effects_table(judged)]
+        parts += [bullets(lines), effects_table(judged)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -35,15 +35,15 @@ def _judge(judged: JudgedOut) -> list[str]:
     parts = [f"## {cell(judged.name)}"]
     gate = measured_words.gate_lines(judged)
     if gate:
-        parts.append("\n".join(f"- {cell(line)}" for line in gate))
+        parts.append(bullets(gate))
     parts += [f"Asked: {cell(judged.instrument)}.", cell(measured_words.baseline_line(judged))]
     held = [e for e in judged.effects if e.status == "accepted"]
     if held:
-        parts.append("\n".join(f"- {cell(measured_words.finding(e))}" for e in held))
+        parts.append(bullets(measured_words.finding(e) for e in held))
     parts.append(effects_table(judged))
     control = details.null_lines(judged.null_control)
     if control:
-        parts.append("\n".join(f"- {cell(line)}" for line in control))
+        parts.append(bullets(control))
     if judged.missing:
         rows = [f"| {cell(m.arm)} | {cell(m.reason)} | {m.count} |" for m in judged.missing]
         parts.append("\n".join(["| missing in arm | reason | count |\n|---|---|---|", *rows]))
@@ -62,7 +62,7 @@ def _comparison(out: MeasuredOut) -> list[str]:
         f"| {p_text(d.p)} | {'' if d.q is None else f'{d.q:.4f}'} | {d.n} |"
         for d in out.comparison.differences
     ]
-    lines = "\n".join(f"- {cell(line)}" for line in measured_words.comparison_lines(out))
+    lines = bullets(measured_words.comparison_lines(out))
     return ["## The judges beside each other", lines, "\n".join([head, *rows])]
 
 

@@ -20,14 +20,14 @@ def headline(out: MeasuredOut) -> str:
     """The measurement in one sentence."""
     if not out.complete:
         return "The measurement is not finished; the same command continues it."
-    held = {j: [e for e in j.effects if e.status == "accepted"] for j in out.judges}
     if out.gate is not None:
         return "; ".join(f"{j.name} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
-    parts = []
-    for judged, effects in held.items():
-        named = ", ".join(e.name for e in effects) or _nothing(judged)
-        parts.append(f"{judged.name}: {named}")
-    return "; ".join(parts) + "."
+    return "; ".join(f"{j.name}: {_held(j)}" for j in out.judges) + "."
+
+
+def _held(judged: JudgedOut) -> str:
+    """The biases that hold by name, or why none is named."""
+    return ", ".join(e.name for e in judged.effects if e.status == "accepted") or _nothing(judged)
 
 
 def _nothing(judged: JudgedOut) -> str:
