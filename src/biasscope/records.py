@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biasscope.quantities import TrialDetails
+from biasscope.quantities import Estimate, TrialDetails
 
 Role = Literal["system", "user", "assistant"]
 Order = Literal["chosen_first", "rejected_first"]
@@ -199,6 +199,11 @@ class Effect:
     unit: Unit
     level: float = 0.95
     p: float | None = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The number with its interval, without unit and test."""
+        return Estimate(self.value, self.se, self.low, self.high, self.n, self.level)
 
 
 @dataclass(frozen=True, slots=True)

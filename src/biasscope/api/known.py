@@ -56,8 +56,7 @@ def known_biases(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite] = ()
 
 def _writable(bias: Bias, identity: MeasureIdentity) -> bool:
     known = entry(bias.id)
-    by_rule = known is not None and known.rewrite is not None and known.neutral is not None
-    return bias.estimand == "pull" and (identity.teacher is not None or by_rule)
+    return bias.estimand == "pull" and (identity.teacher is not None or (known is not None and known.by_rule))
 
 
 def _cannot(biases: Sequence[Bias], *, rows: bool) -> str:
@@ -70,7 +69,7 @@ def _remedy(biases: Sequence[Bias], *, rows: bool) -> str:
         return "The column trait of the file names what it holds."
     if any(b.estimand == "cue" for b in biases):
         return "A cue is a fact shown beside a response, which is not measured yet; leave it out."
-    ruled = ", ".join(k.bias.id for k in SEEDS if k.rewrite is not None)
+    ruled = ", ".join(k.bias.id for k in SEEDS if k.by_rule)
     return f"Name a --teacher. Rules write {ruled}."
 
 

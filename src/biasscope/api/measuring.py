@@ -51,7 +51,7 @@ class MeasureData:
     @property
     def ruled(self) -> list[Bias]:
         """The biases that rules write."""
-        return [b for b in self.known.biases if (known := entry(b.id)) is not None and known.rewrite is not None]
+        return [b for b in self.known.biases if (known := entry(b.id)) is not None and known.by_rule]
 
 
 def load_measure(identity: MeasureIdentity) -> MeasureData:

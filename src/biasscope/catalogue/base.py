@@ -37,3 +37,8 @@ class CatalogueEntry:
     cues: tuple[str, ...] = ()
     neutral_cues: tuple[str, ...] = ()
     detector: Detector | None = None
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether rules write both the trait and its neutrals."""
+        return self.rewrite is not None and self.neutral is not None

@@ -213,6 +213,8 @@ def _effect_out(
 ) -> EffectOut:
     effect = trial.effect
     away = effect is not None and effect.high is not None and effect.high < 0 and trial.estimand == "pull"
+    # The effect of a slot bias is a change of preference itself.
+    own = None if effect is None else effect.estimate
     return EffectOut(
         bias=trial.bias.id,
         name=trial.bias.name,
@@ -225,7 +227,7 @@ def _effect_out(
         **numbers(effect),
         level=None if effect is None or effect.low is None else effect.level,
         q=trial.q,
-        change=_slot_change(trial) if trial.estimand == "slot" else change,
+        change=own if trial.estimand == "slot" else change,
         min_effect=trial.min_effect,
         detectable=trial.detectable,
         sides=sides,
@@ -238,12 +240,6 @@ def _effect_out(
         gate=gate,
         more_pairs=more,
     )
-
-
-def _slot_change(trial: Trial) -> Estimate | None:
-    """The effect of a slot bias is a change of preference itself."""
-    e = trial.effect
-    return None if e is None else Estimate(e.value, e.se, e.low, e.high, e.n, e.level)
 
 
 def _baseline_out(baseline: Baseline | None, *, labelled: bool) -> MeasuredBaselineOut | None:

@@ -188,7 +188,7 @@ class RuleWriter:
 
 def _rule(bias: Bias) -> CatalogueEntry | None:
     known = entry(bias.id)
-    return known if known is not None and known.rewrite is not None and known.neutral is not None else None
+    return known if known is not None and known.by_rule else None
 
 
 def _by_rule(job: Job, seed: int) -> Rewrite | Missing | None:

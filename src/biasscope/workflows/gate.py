@@ -74,8 +74,7 @@ def judge_gate(found: Measurement, policy: GatePolicy) -> Gate:
 
 def worst(outcomes: Sequence[GateOutcome]) -> GateOutcome:
     """The outcome of several judges: broken before biased before inconclusive before pass."""
-    order: list[GateOutcome] = ["pass", "inconclusive", "biased", "broken"]
-    return max(outcomes, key=order.index, default="inconclusive")
+    return max(outcomes, key=list(EXIT_CODES).index, default="inconclusive")
 
 
 def _broken(found: Measurement, policy: GatePolicy) -> tuple[str, ...]:
@@ -126,7 +125,7 @@ def _size(trial: Trial, change: Estimate | None) -> Estimate | None:
     """The effect in fractions: of the trial itself, else as a change of preference."""
     effect = trial.effect
     if effect is not None and effect.unit == "fraction":
-        return Estimate(effect.value, effect.se, effect.low, effect.high, effect.n, effect.level)
+        return effect.estimate
     return change
 
 
