@@ -47,16 +47,8 @@ $(VENV)/.base:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.local: $(VENV)/.base pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[local]'
-	touch $@
-
-$(VENV)/.inspect: $(VENV)/.base pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[inspect]'
-	touch $@
-
-$(VENV)/.dev: $(VENV)/.base pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/.%: $(VENV)/.base pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	touch $@
 
 clean:
