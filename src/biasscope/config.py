@@ -31,6 +31,8 @@ class ModelSpec(_Strict):
 
 
 JudgeMode = Literal["reason", "label"]
+PROGRAMS = frozenset({"python", "command", "recorded", "reward", "inspect-scorer"})
+"""Kinds of model that are sent a case instead of a prompt."""
 
 
 class JudgeSpec(ModelSpec):
@@ -60,6 +62,11 @@ class JudgeSpec(ModelSpec):
         return value.model_dump() if type(value) is ModelSpec else value
 
     @property
+    def is_program(self) -> bool:
+        """Whether it is shown each case as data instead of a prompt, by the kind that its spec names."""
+        return self.spec.partition(":")[0] in PROGRAMS
+
+    @property
     def instrument(self) -> str:
         """How it is asked, in a few words: another way of asking is another instrument."""
         parts = [
@@ -67,7 +74,8 @@ class JudgeSpec(ModelSpec):
             f"scale {self.scale}" if self.scale else "",
             "with the reference" if self.reference else "",
         ]
-        parts += ["the user's prompt" if self.template else f"mode {self.mode}"]
+        asked = "the user's prompt" if self.template else f"mode {self.mode}"
+        parts += ["a program" if self.is_program else asked]
         parts += [f"majority of {self.samples}" if self.samples > 1 else ""]
         return ", ".join(part for part in parts if part)
 

@@ -153,6 +153,8 @@ def test_a_run_that_is_ended_leaves_no_process_and_continues_with_what_is_left(t
         ("python:mine.py:marks", ("--judge-kind", "pointwise", "--scale", "1-10"), 1, ["11 is not between 1 and 10"]),
         ("python:mine.py:fails", (), 1, ["ConnectionError: no server"]),
         ("python:mine.py:judge", ("--samples", "3", "--judge-temperature", "0.5"), 2, ["temperature", "a program"]),
+        ("python:mine.py:judge", ("--judge-mode", "label"), 2, ["mode label", "a program"]),
+        ("python:mine.py:score", ("--judge-kind", "pointwise", "--scale", "many"), 2, ["'many' is not a scale"]),
         ("command:no-such-program", (), 2, ["'no-such-program'"]),
         (f"command:{shlex.quote(sys.executable)} -c 'import no_such_library'", (), 1, ["exit code 1", "no_such_library"]),
         (f"command:{shlex.quote(sys.executable)} -c 'print(1)'", (), 1, ["exit code 0"]),
@@ -162,6 +164,13 @@ def test_a_run_that_is_ended_leaves_no_process_and_continues_with_what_is_left(t
 )  # fmt: skip
 def test_a_program_that_cannot_judge_is_refused_in_one_line(judge, more, code, words):
     run_here("measure", "run", "--judge", judge, *DATA, "--quiet", *more).refuses(*words, code=code)
+
+
+def test_a_program_whose_settings_do_not_go_together_leaves_no_folder():
+    Path("own.txt").write_text("--- user ---\n{{question}} {{first}} {{second}}", encoding="utf-8")
+    judge = ("--judge", "python:mine.py:judge", "--judge-prompt", "own.txt")
+    run_here("measure", "run", *judge, *DATA, "--quiet").refuses("template", "Leave out --judge-prompt", code=2)
+    assert not Path("run").exists()
 
 
 def test_a_program_is_no_teacher():

@@ -3,7 +3,7 @@
 import pytest
 
 from biasscope.ask import Answered, Missing
-from biasscope.judges.asking import Asking, majority
+from biasscope.judges.asking import NO_REFERENCE, Asking, majority
 from biasscope.judges.template import Template
 from biasscope.records import Verdict
 
@@ -64,6 +64,7 @@ def test_half_unreadable_is_missing_with_the_commonest_reason(samples):
 def test_one_sample_is_a_plain_verdict():
     assert majority([sample("chosen")]) == Verdict("p1", "calm", "chosen_first", "chosen", keys=("k",))
     assert majority([UNREAD]) == UNREAD
+    assert majority([NO_REFERENCE]) == NO_REFERENCE
 
 
 def test_a_short_reply_to_a_users_prompt_holds_no_reasons():

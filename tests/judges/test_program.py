@@ -7,11 +7,11 @@ import pytest
 from tests.fakes import FakeAsker, pair
 
 from biasscope.ask import Missing, Reply
-from biasscope.config import JudgeSpec
+from biasscope.config import PROGRAMS, JudgeSpec
 from biasscope.errors import ConfigError
 from biasscope.judges.base import Explaining, Presentation
-from biasscope.judges.open import open_judge
-from biasscope.judges.program import PROGRAMS, ProgramJudge
+from biasscope.judges.open import check_judge, open_judge
+from biasscope.judges.program import ProgramJudge
 from biasscope.models.open import KINDS
 from biasscope.records import ORDERS
 
@@ -149,6 +149,20 @@ def test_a_program_cannot_be_asked_why():
     ],
 )
 def test_settings_that_a_program_has_no_use_for_are_refused(spec, word):
-    with pytest.raises(ConfigError, match=word) as error:
-        judging(lambda case: "first", **spec)
-    assert error.value.hint
+    for refuse in (check_judge, lambda s: open_judge(FakeAsker(lambda ask, attempt: ""), s)):
+        with pytest.raises(ConfigError, match=word) as error:
+            refuse(JudgeSpec(spec="python:judge.py:judge", **spec))
+        assert error.value.hint
+
+
+async def test_mode_label_is_refused_of_a_user_and_takes_nothing_from_a_program():
+    with pytest.raises(ConfigError, match=r"mode label .* is a program") as error:
+        check_judge(JudgeSpec(spec="python:judge.py:judge", mode="label"))
+    assert "--judge-mode" in error.value.hint
+    judge, _ = judging(lambda case: "first", mode="label")
+    assert [v.choice for v in await judge.judge([shown()])] == ["chosen"]
+
+
+def test_a_program_is_called_one_where_it_is_said_how_a_judge_is_asked():
+    assert JudgeSpec(spec="python:judge.py:judge").instrument == "pairwise, a program"
+    assert JudgeSpec(spec="openai:x").instrument == "pairwise, mode reason"

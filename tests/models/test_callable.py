@@ -68,6 +68,14 @@ async def test_numbers_of_other_libraries_are_the_numbers_that_they_hold(judge):
     assert await said(model, request(response="x")) == {"score": 0.5}
 
 
+async def test_what_holds_several_numbers_is_no_answer(judge):
+    model = judge(
+        "class Tensor:\n    def item(self): raise RuntimeError('a Tensor with 2 elements')\n"
+        "def judge(case): return Tensor()"
+    )
+    failed(await said(model), "returned Tensor", "with 2 elements")
+
+
 async def test_what_is_no_json_is_no_answer(judge):
     model = judge("def judge(case): return {1, 2}")
     failed(await said(model), "returned set")
@@ -111,6 +119,16 @@ async def test_a_function_that_returns_nothing_that_counts_stops_the_run_and_say
     with pytest.raises(ProgramFailed) as stopped:
         await said(model)
     assert named in str(stopped.value)
+
+
+@pytest.mark.parametrize("zero", ["0", "{'choice': 0}", "'0'"])
+async def test_a_function_that_counts_from_zero_stops_the_run_at_its_first_0(judge, zero):
+    model = judge(f"def judge(question): return {zero} if question == 'odd' else 1")
+    assert await said(model) == 1
+    with pytest.raises(ProgramFailed, match=r"answered 0: .* could mean either response") as stopped:
+        await said(model, request(question="odd"))
+    assert "meant the second" in stopped.value.hint
+    assert await said(judge("def judge(response): return 0"), request(response="x")) == 0
 
 
 async def test_single_answers_that_do_not_count_stop_nothing(judge):

@@ -129,6 +129,46 @@ async def test_a_process_that_hangs_is_ended_at_the_deadline_and_the_next_one_an
     assert await said(model) == answer("Why?")
 
 
+async def test_time_runs_for_the_case_that_a_process_works_on_and_not_for_those_behind_it(judge):
+    model = judge("    if case['question'] != 'Why?': time.sleep(0.25)\n" + ANSWERS)
+    assert await said(model) == answer("Why?")
+    model._timeout_s = 1.0
+    assert await all_said(model, *"abcdef") == [answer(q) for q in "abcdef"]  # 1.5 s in all
+
+
+async def test_of_the_cases_that_a_process_holds_only_the_one_that_hangs_is_lost(judge):
+    model = judge("    if case['question'] == 'slow': time.sleep(600)\n" + ANSWERS)
+    assert await said(model) == answer("Why?")
+    model._timeout_s = 1.0
+    first, slow, *others = await all_said(model, "a", "slow", "b", "c")
+    failed(slow, "1 s", reason="timed_out")
+    assert [first, *others] == [answer(q) for q in "abc"]
+
+
+async def test_an_answer_that_comes_too_late_shows_that_the_process_works(judge):
+    held = """
+    held = globals().setdefault("held", [])
+    if case["question"] in ("lost", "late"):
+        held.append(case)
+        continue
+    said = lambda one: print(json.dumps({"id": one["id"], "choice": 1, "reason": str(os.getpid())}), flush=True)
+    if case["question"] == "give":
+        said(held[0])
+        continue
+    said(case)
+"""
+    model = judge(held)
+    process = (await said(model))["reason"]
+    model._timeout_s = 0.5
+    late, lost, other = (asyncio.create_task(said(model, r)) for r in asked("late", "lost", "other"))
+    assert (await other)["reason"] == process  # answered while `late` is the oldest
+    failed(await late, reason="timed_out")
+    give = asyncio.create_task(said(model, *asked("give")))
+    failed(await lost, reason="timed_out")
+    assert (await said(model))["reason"] == process
+    failed(await give, reason="timed_out")
+
+
 async def test_closing_ends_the_process_and_what_it_started(judge):
     start = "import subprocess, sys\nother = subprocess.Popen(['sleep', '600'])\n"
     model = judge(

@@ -27,6 +27,20 @@ def mine(factor=1.0):
 
 def plain():
     return 5
+
+def hasty():
+    def score(state, target):
+        if state.output.completion == "raise":
+            raise ValueError("too soon")
+        if state.output.completion == "exit":
+            raise SystemExit(3)
+        return Score(value=1)
+    return score
+
+def bare():
+    async def score(state, target):
+        return 5 if state.output.completion == "five" else Score(value=1)
+    return score
 """
 
 
@@ -182,6 +196,21 @@ async def test_scores_that_are_not_one_number_are_named(scorer):
     failed(await said(model, case("words")), "[1, 2]", reason="unparsable")
     failed(await said(model, case("nothing")), reason="empty")
     failed(await said(model, case("raise")), "ValueError: no")
+
+
+@local
+async def test_a_scorer_that_is_not_async_or_fails_before_it_is_awaited_fails_at_that_case(scorer):
+    model = scorer("hasty")
+    failed(await said(model, case("text")), "it returned Score, and a scorer is async")
+    failed(await said(model, case("raise")), "ValueError: too soon")
+    failed(await said(model, case("exit")), "SystemExit: 3")
+
+
+@local
+async def test_what_a_scorer_gives_in_place_of_a_score_is_named(scorer):
+    model = scorer("bare")
+    assert (await said(model, case("text")))["score"] == 1.0
+    failed(await said(model, case("five")), "it gave int", reason="unparsable")
 
 
 @local

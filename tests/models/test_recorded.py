@@ -67,6 +67,42 @@ async def test_a_verdict_is_found_by_its_pair_arm_and_order(judge):
     failed(await said(model, request(**SHOWN, **here | {"order": "chosen_first"})), "p1", reason="not_recorded")
 
 
+PLACED = [
+    ("chosen_first", "chosen", 2.0, "first", 2.0),
+    ("chosen_first", "rejected", -2.0, "second", -2.0),
+    ("rejected_first", "chosen", 2.0, "second", -2.0),
+    ("rejected_first", "Rejected", -2.0, "first", 2.0),
+    ("rejected_first", "tie", 0.5, "tie", -0.5),
+    ("rejected_first", "second", -2.0, "second", -2.0),
+]
+
+
+@pytest.mark.parametrize(("order", "choice", "margin", "place", "for_first"), PLACED)
+@pytest.mark.parametrize("by", ["pair", "texts"])
+async def test_what_is_said_of_chosen_and_rejected_is_kept_as_places_with_its_margin(
+    judge, by, order, choice, margin, place, for_first
+):
+    what = {"pair_id": "p1"} if by == "pair" else {"question": "Why?", **SHOWN}
+    other = {"pair_id": "p0", "order": "chosen_first", "choice": "chosen"}
+    model = judge([other, {**what, "order": order, "choice": choice, "margin": margin}])
+    asked = request(**SHOWN, pair_id="p1", arm="original", order=order)
+    assert await said(model, asked) == {"choice": place, "margin": for_first}
+
+
+async def test_the_margin_of_a_tie_is_of_places_in_a_file_that_speaks_of_nothing_else(judge):
+    row = {"pair_id": "p1", "order": "rejected_first", "choice": "tie", "margin": 0.5}
+    model = judge([row, {"pair_id": "p0", "order": "rejected_first", "choice": "second"}])
+    asked = request(**SHOWN, pair_id="p1", arm="original", order="rejected_first")
+    assert await said(model, asked) == {"choice": "tie", "margin": 0.5}
+
+
+async def test_the_same_choice_with_other_reasons_is_a_repetition(judge):
+    model = judge([texts(reason="Clear."), texts(reason="Short."), texts(), texts(margin=1, question="How?"),
+                   texts(margin=2, question="How?")])  # fmt: skip
+    assert await said(model, request(**SHOWN)) == {"choice": "first", "reason": "Clear."}
+    failed(await said(model, request(question="How?", **SHOWN)), "not alike", reason="ambiguous")
+
+
 async def test_verdicts_that_contradict_each_other_are_ambiguous_and_repetitions_are_not(judge):
     model = judge([texts(), texts(), texts(question="How?"), texts("second", question="How?")])
     assert (await said(model, request(**SHOWN)))["choice"] == "first"
@@ -115,6 +151,10 @@ async def test_a_judgement_without_a_decision_is_unparsable_and_one_that_is_abse
         ([texts(), {"question": "Why?"}], ["row 2", "neither choice nor score"]),
         ([{"choice": "first"}], ["row 1", "does not say what was judged"]),
         ([{"pair_id": "p", "choice": "first", "order": "left"}], ["no order", "chosen_first"]),
+        ([texts("chosen")], ["row 1", "no order"]),
+        ([texts("chosen", order="chosen_first"), texts("tie", margin=1)], ["row 2", "no order"]),
+        ([texts(), texts(0)], ["row 2", "0 could mean either", "the first is 1"]),
+        ([texts("0")], ["row 1", "0 could mean either"]),
         ([texts(margin="much")], ["'much' is no margin"]),
         ([{"judgments": []}], ["no output of JudgeBench"]),
         ([[1]], ["no list of rows"]),

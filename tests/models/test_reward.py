@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.models.programs import opened, request, said
+from tests.models.programs import failed, opened, request, said
 
 from biasscope.errors import MissingExtra, ProgramFailed, UsageError, WeightsError
 
@@ -35,8 +35,9 @@ def build(folder, labels=1, template=TEMPLATE):
 
 
 @pytest.fixture
-async def judge(tmp_path):
+async def judge(tmp_path, monkeypatch):
     models = []
+    monkeypatch.setenv("BIASSCOPE_CACHE", str(tmp_path / "cache"))
 
     def make(**more):
         build(tmp_path, **more)
@@ -57,6 +58,34 @@ async def test_a_response_has_a_score_of_its_own_that_comes_again(judge, templat
     assert because != so
     assert await said(model, request(response="because")) == because
     assert (await said(model, request(question="So?", response="so"))) != so
+
+
+REFUSES = "{% if messages[-1].content == 'so' %}{{ raise_exception('No more turns') }}{% endif %}" + TEMPLATE
+
+
+@pytest.mark.local
+async def test_a_chat_template_that_refuses_a_case_fails_at_that_case(judge):
+    model = judge(template=REFUSES)
+    failed(await said(model, request(response="so")), "No more turns")
+    assert set(await said(model, request(response="because"))) == {"score"}
+
+
+@pytest.mark.local
+async def test_a_tokenizer_that_fails_at_a_case_stops_nothing(judge, monkeypatch):
+    model = judge()
+    score = await said(model, request(response="so"))
+    with monkeypatch.context() as broken:
+        broken.setattr(model._classifier, "tokens", lambda *texts: texts[9])
+        failed(await said(model, request(response="so")), "IndexError")
+    assert await said(model, request(response="so")) == score
+
+
+@pytest.mark.local
+async def test_weights_are_hashed_once_however_often_they_are_opened(judge, tmp_path, monkeypatch):
+    model, hashed = judge(), []
+    monkeypatch.setattr("biasscope.models.weights._hash", hashed.append)
+    assert opened(f"reward:{tmp_path}").fingerprint == model.fingerprint
+    assert hashed == []
 
 
 @pytest.mark.local

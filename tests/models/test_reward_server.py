@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 from tests.models.programs import opened, request, said
 
-from biasscope.errors import ProgramFailed, ServerFault
+from biasscope.errors import AuthenticationFailed, ProgramFailed, ServerFault
 
 
 @pytest.fixture
@@ -91,6 +91,13 @@ async def test_a_success_without_a_score_is_a_fault_of_the_server(server, judge)
 async def test_a_server_without_the_route_is_named(server, judge):
     with pytest.raises(ProgramFailed, match="no route /classify"):
         await said(judge("/elsewhere"), request(response="x"))
+
+
+def test_a_key_that_no_header_can_carry_is_refused_before_anything_is_asked(judge, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk\u2013long")
+    with pytest.raises(AuthenticationFailed, match="MY_KEY holds characters") as error:
+        judge(key_variable="MY_KEY")
+    assert "long" not in str(error.value)
 
 
 async def test_a_reward_model_compares_no_two(judge):

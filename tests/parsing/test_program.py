@@ -63,7 +63,7 @@ def test_an_answer_may_hold_a_margin_and_a_reason():
     assert read_comparison('{"choice": "first", "margin": 0}') == Comparison("first", 0.0)
 
 
-@pytest.mark.parametrize("said", [True, False, 0, 1.0, 0.7, {"choice": True}, {"choice": 0}])
+@pytest.mark.parametrize("said", [True, False, 0, "0", 1.0, 0.7, {"choice": True}, {"choice": 0}])
 def test_what_could_mean_either_response_is_ambiguous_and_named(said):
     error = refused(read_comparison, json.dumps(said))
     assert error.reason == "ambiguous"

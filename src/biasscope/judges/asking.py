@@ -1,14 +1,15 @@
-"""How a prompted judge is asked beside its prompt, and how several replies to one prompt become one verdict. Pure."""
+"""How a judge is asked beside its prompt or case, and how several replies to one become one verdict. Knows no model."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from statistics import fmean
 from typing import TypeVar
 
-from biasscope.ask import Answered, Missing
+from biasscope.ask import Answered, Ask, Asker, Missing
 from biasscope.judges.base import Presentation
 from biasscope.judges.template import Template
 from biasscope.records import Verdict
@@ -22,7 +23,7 @@ NO_REFERENCE = Missing("no_reference", "the pair has no reference answer")
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Settings of a prompted judge.
+    """Settings of a judge; a program has none of a template, a temperature or a limit of tokens.
 
     `template` is the user's prompt in place of ours; with `reference` a pair's reference answer is shown. None for
     `temperature` sends none, None for `max_tokens` is the limit of the kind of prompt. `samples` replies are asked
@@ -42,6 +43,17 @@ class Asking:
     def replicate(self, shown: Presentation, sample: int) -> int:
         """The replicate of a request that gives a sample of a verdict; another verdict has others."""
         return shown.replicate * self.samples + sample
+
+    async def samples_of(
+        self, asker: Asker, asked: Sequence[tuple[Presentation, Callable[[int], Ask[T]]]]
+    ) -> list[list[Answered[T] | Missing]]:
+        """Ask for every sample by its number; where the reference is missing nothing is asked, and that is the answer."""
+        numbers = range(self.samples)
+        asks = [ask(number) for shown, ask in asked if self.can_ask(shown) for number in numbers]
+        answers = iter(await asker.ask(asks))
+        return [
+            list(islice(answers, self.samples)) if self.can_ask(shown) else [NO_REFERENCE] for shown, _ in asked
+        ]
 
     def reasons(self, text: str) -> str:
         """The reasons of a reply: our prompts ask for them, a user's may ask for a verdict alone."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from biasscope.ask import Asker, Missing
-from biasscope.records import Message, Order, PreferencePair, Unit, Verdict
+from biasscope.records import Choice, Message, Order, PreferencePair, Unit, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,14 @@ class Presentation:
     def shown(self) -> tuple[str, str]:
         """The texts in the order in which the judge sees them; chosen first for a judge that sees them one by one."""
         return (self.rejected, self.chosen) if self.order == "rejected_first" else (self.chosen, self.rejected)
+
+    def choice(self, *, is_first: bool) -> Choice:
+        """The choice of whoever prefers the first, or else the second, of the two texts that are shown."""
+        return "chosen" if is_first == (self.order == "chosen_first") else "rejected"
+
+    def margin(self, for_first: float) -> float:
+        """A margin in favour of the first as one in favour of the chosen response."""
+        return for_first if self.order == "chosen_first" else -for_first
 
 
 class Judge(Protocol):

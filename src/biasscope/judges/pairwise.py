@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from typing import Literal
 
 from biasscope import prompts
 from biasscope.ask import Asker, Missing, Reply, Request, Unreadable
-from biasscope.judges.asking import NO_REFERENCE, PLAIN, Asking, majority
+from biasscope.judges.asking import PLAIN, Asking, majority
 from biasscope.judges.base import Presentation
 from biasscope.judges.margins import LEAST_MASS, LabelOdds, after_thinking, label_odds
 from biasscope.judges.readers import VerdictReader
@@ -91,18 +91,13 @@ class PairwiseAsk:
         return label_odds(positions, self.reader.labels, tie=self.reader.tie)
 
     def _verdict(self, label: str, odds: LabelOdds | None, reasoning: str) -> Verdict:
-        chosen_first = self.shown.order == "chosen_first"
-        is_first = label == self.reader.labels[0]
-        choice: Choice = (
-            "tie" if label == self.reader.tie else "chosen" if is_first == chosen_first else "rejected"
-        )
-        margin = None if odds is None else (odds.log_odds if chosen_first else -odds.log_odds)
+        is_tie, is_first = label == self.reader.tie, label == self.reader.labels[0]
         return Verdict(
             self.shown.pair.id,
             self.shown.arm,
             self.shown.order,
-            choice,
-            margin=margin,
+            "tie" if is_tie else self.shown.choice(is_first=is_first),
+            margin=None if odds is None else self.shown.margin(odds.log_odds),
             label_mass=None if odds is None else odds.mass,
             reasoning=reasoning,
         )
@@ -139,13 +134,8 @@ class PairwiseJudge:
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Judge every presentation; verdicts carry the keys of their replies."""
-        samples = range(self.asking.samples)
-        asks = [self._ask(s, n) for s in shown if self.asking.can_ask(s) for n in samples]
-        answers = iter(await self.asker.ask(asks))
-        return [
-            majority(list(islice(answers, len(samples)))) if self.asking.can_ask(s) else NO_REFERENCE
-            for s in shown
-        ]
+        asked = [(s, partial(self._ask, s)) for s in shown]
+        return [majority(answers) for answers in await self.asking.samples_of(self.asker, asked)]
 
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The judge's prompt and its own reply."""
@@ -160,7 +150,7 @@ class PairwiseJudge:
         return self._label(shown, "rejected")
 
     def _label(self, shown: Presentation, choice: Choice) -> str:
-        return self.reader.labels[0 if (choice == "chosen") == (shown.order == "chosen_first") else 1]
+        return self.reader.labels[0 if choice == shown.choice(is_first=True) else 1]
 
     def _ask(self, shown: Presentation, sample: int = 0) -> PairwiseAsk:
         return PairwiseAsk(shown, self.mode, self.reader, self.asking, sample)

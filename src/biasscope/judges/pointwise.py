@@ -7,14 +7,14 @@ it stands in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from statistics import fmean
 
 from biasscope import prompts
-from biasscope.ask import Answered, Asker, Missing, Reply, Request
-from biasscope.judges.asking import NO_REFERENCE, PLAIN, Asking, too_few
+from biasscope.ask import Answered, Ask, Asker, Missing, Reply, Request
+from biasscope.judges.asking import PLAIN, Asking, too_few
 from biasscope.judges.base import Presentation
 from biasscope.judges.readers import ScoreReader
 from biasscope.parsing.replies import readable_text
@@ -115,20 +115,7 @@ class PointwiseJudge:
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Score both responses of every presentation; verdicts carry the keys of their replies."""
-        asks = [
-            self._ask(s, text, n)
-            for s in shown
-            if self.asking.can_ask(s)
-            for text in (s.chosen, s.rejected)
-            for n in range(self.asking.samples)
-        ]
-        answers, samples = iter(await self.asker.ask(asks)), self.asking.samples
-        return [
-            compare(s, list(islice(answers, samples)), list(islice(answers, samples)))
-            if self.asking.can_ask(s)
-            else NO_REFERENCE
-            for s in shown
-        ]
+        return await judge_apart(self.asker, self.asking, shown, self._ask)
 
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The judge's prompt about the rejected response and its own reply."""
@@ -146,6 +133,18 @@ class PointwiseJudge:
         if self.reader.scale.passes:
             return "Verdict: pass" if score >= 0.5 else "Verdict: fail"
         return f"Score: {score:g}"
+
+
+async def judge_apart(
+    asker: Asker,
+    asking: Asking,
+    shown: Sequence[Presentation],
+    ask: Callable[[Presentation, str, int], Ask[Scored]],
+) -> list[Verdict | Missing]:
+    """Have both responses of every presentation scored, each by itself, and compare them."""
+    asked = [(s, partial(ask, s, text)) for s in shown for text in (s.chosen, s.rejected)]
+    scored = await asking.samples_of(asker, asked)
+    return [compare(s, good, bad) for s, good, bad in zip(shown, scored[::2], scored[1::2], strict=True)]
 
 
 def compare(

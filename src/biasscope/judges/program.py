@@ -8,47 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 
 from biasscope.ask import Asker, Missing, Reply, Request, Unreadable
 from biasscope.config import JudgeSpec
 from biasscope.errors import ConfigError
-from biasscope.judges.asking import NO_REFERENCE, Asking, majority
+from biasscope.judges.asking import Asking, majority
 from biasscope.judges.base import Presentation
-from biasscope.judges.pointwise import Scored, compare
+from biasscope.judges.pointwise import Scored, judge_apart
 from biasscope.judges.template import read_scale
 from biasscope.parsing.program import read_comparison, read_score, write_case
 from biasscope.parsing.scores import Scale
-from biasscope.records import ONE_PRESENTATION, ORDERS, Choice, Message, Order, Unit, Verdict
-
-PROGRAMS = frozenset({"python", "command", "recorded", "reward", "inspect-scorer"})
-"""Kinds of model that are sent a case instead of a prompt."""
+from biasscope.records import ONE_PRESENTATION, ORDERS, Message, Order, Unit, Verdict
 
 MOST_TOKENS = 1024
 """Part of every request, and without a meaning for a program."""
 
 
-def is_program(spec: JudgeSpec) -> bool:
-    """Tell whether a judge is a program, by the kind that its spec names."""
-    return spec.spec.partition(":")[0] in PROGRAMS
-
-
 def program_judge(asker: Asker, spec: JudgeSpec) -> ProgramJudge:
-    """A program that judges as `spec` says; raises ConfigError for settings that a program has no use for."""
-    unused = {"template": spec.template, "max_tokens": spec.max_tokens, "temperature": spec.temperature or None}
-    for name, value in unused.items():
+    """A program that judges as `spec` says; raises ConfigError as `check_program` does."""
+    check_program(spec)
+    asking = Asking(reference=spec.reference, samples=spec.samples, temperature=None)
+    return ProgramJudge(asker, spec, asking, None if spec.scale is None else read_scale(spec.scale))
+
+
+def check_program(spec: JudgeSpec) -> None:
+    """Raise ConfigError for settings that a program has no use for, and for a scale that there is not."""
+    unused = {
+        "template": ("--judge-prompt", spec.template),
+        "max_tokens": ("--judge-tokens", spec.max_tokens),
+        "temperature": ("--judge-temperature", spec.temperature or None),
+    }
+    for name, (option, value) in unused.items():
         if value is not None:
             raise ConfigError(
                 f"{name} is for a judge that is asked with a prompt, and {spec.spec} is a program",
-                hint=f"Leave out {name.replace('_', '-')}.",
+                hint=f"Leave out {option}.",
             )
-    if spec.kind == "pairwise" and spec.scale is not None:
-        raise ConfigError("a pairwise judge has no scale", hint="Give --judge-kind pointwise, or no --scale.")
     if spec.kind == "pointwise" and spec.margins is not None:
         raise ConfigError(
             "the margins of a pointwise judge are differences of its scores", hint="Leave out margins."
         )
-    return ProgramJudge(asker, spec, None if spec.scale is None else read_scale(spec.scale))
+    if spec.scale is not None:
+        read_scale(spec.scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class ComparisonAsk:
 
     shown: Presentation
     spec: JudgeSpec
+    asking: Asking
     sample: int = 0
     kind: str = "judge"
     attempts: int = 1
@@ -64,26 +67,18 @@ class ComparisonAsk:
     def request(self, attempt: int) -> Request:
         """The case as the one message."""
         first, second = self.shown.shown
-        return _request(self.shown, self.spec, self.sample, first=first, second=second)
+        return _request(self, first=first, second=second)
 
     def parse(self, reply: Reply) -> Verdict:
         """Read the choice, and the margin where the spec says what it is counted in; raises `Unreadable`."""
         said = read_comparison(_text(reply))
-        chosen_first = self.shown.order == "chosen_first"
-        choice: Choice = (
-            "tie"
-            if said.choice == "tie"
-            else "chosen"
-            if (said.choice == "first") == chosen_first
-            else "rejected"
-        )
-        margin = said.margin if self.spec.margins is not None else None
+        counts = None if self.spec.margins is None else said.margin
         return Verdict(
             self.shown.pair.id,
             self.shown.arm,
             self.shown.order,
-            choice,
-            margin=margin if margin is None or chosen_first else -margin,
+            "tie" if said.choice == "tie" else self.shown.choice(is_first=said.choice == "first"),
+            margin=None if counts is None else self.shown.margin(counts),
             reasoning=said.reason,
         )
 
@@ -95,6 +90,7 @@ class ScoreAsk:
     shown: Presentation
     response: str
     spec: JudgeSpec
+    asking: Asking
     scale: Scale | None
     sample: int = 0
     kind: str = "judge"
@@ -102,7 +98,7 @@ class ScoreAsk:
 
     def request(self, attempt: int) -> Request:
         """The case as the one message."""
-        return _request(self.shown, self.spec, self.sample, response=self.response, scale=self.spec.scale)
+        return _request(self, response=self.response, scale=self.spec.scale)
 
     def parse(self, reply: Reply) -> Scored:
         """Read the score; raises `Unreadable`."""
@@ -110,13 +106,14 @@ class ScoreAsk:
         return Scored(score.value, score.reason)
 
 
-def _request(shown: Presentation, spec: JudgeSpec, sample: int, **texts: str | None) -> Request:
-    if spec.spec.startswith("recorded:"):
+def _request(ask: ComparisonAsk | ScoreAsk, **texts: str | None) -> Request:
+    shown, asking = ask.shown, ask.asking
+    if ask.spec.spec.startswith("recorded:"):
         texts |= {"pair_id": shown.pair.id, "arm": shown.arm, "order": shown.order or ""}
-    reference = shown.pair.reference if spec.reference else None
+    reference = shown.pair.reference if asking.reference else None
     case = write_case(shown.pair.question, shown.pair.prompt, reference, texts)
-    replicate = Asking(samples=spec.samples).replicate(shown, sample)
-    return Request((Message("user", case),), MOST_TOKENS, temperature=None, replicate=replicate)
+    replicate = asking.replicate(shown, ask.sample)
+    return Request((Message("user", case),), MOST_TOKENS, temperature=asking.temperature, replicate=replicate)
 
 
 def _text(reply: Reply) -> str:
@@ -131,6 +128,7 @@ class ProgramJudge:
 
     asker: Asker
     spec: JudgeSpec
+    asking: Asking
     scale: Scale | None = None
 
     @property
@@ -150,26 +148,10 @@ class ProgramJudge:
 
     async def judge(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
         """Judge every presentation; without the reference answer that the spec asks for, a pair is not asked."""
-        ready = [s for s in shown if not self.spec.reference or s.pair.reference is not None]
-        judged = iter(await (self._compare(ready) if self.spec.kind == "pairwise" else self._score(ready)))
-        return [
-            next(judged) if not self.spec.reference or s.pair.reference is not None else NO_REFERENCE
-            for s in shown
-        ]
+        if self.spec.kind == "pointwise":
+            return await judge_apart(self.asker, self.asking, shown, self._ask_score)
+        asked = [(s, partial(ComparisonAsk, s, self.spec, self.asking)) for s in shown]
+        return [majority(answers) for answers in await self.asking.samples_of(self.asker, asked)]
 
-    async def _compare(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
-        samples = self.spec.samples
-        asks = [ComparisonAsk(s, self.spec, n) for s in shown for n in range(samples)]
-        answers = iter(await self.asker.ask(asks))
-        return [majority(list(islice(answers, samples))) for _ in shown]
-
-    async def _score(self, shown: Sequence[Presentation]) -> list[Verdict | Missing]:
-        samples = self.spec.samples
-        asks = [
-            ScoreAsk(s, text, self.spec, self.scale, n)
-            for s in shown
-            for text in (s.chosen, s.rejected)
-            for n in range(samples)
-        ]
-        answers = iter(await self.asker.ask(asks))
-        return [compare(s, list(islice(answers, samples)), list(islice(answers, samples))) for s in shown]
+    def _ask_score(self, shown: Presentation, response: str, sample: int) -> ScoreAsk:
+        return ScoreAsk(shown, response, self.spec, self.asking, self.scale, sample)

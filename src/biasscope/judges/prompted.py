@@ -48,8 +48,6 @@ def read_prompt(spec: JudgeSpec) -> tuple[VerdictReader | ScoreReader, Asking]:
 
 
 def _check(spec: JudgeSpec) -> None:
-    if spec.scale is not None and spec.kind == "pairwise":
-        raise ConfigError("a pairwise judge has no scale", hint="Give --judge-kind pointwise, or no --scale.")
     if spec.mode == "label" and spec.kind == "pointwise":
         raise ConfigError(
             "mode label compares two responses by log-odds, and a pointwise judge sees one",

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import json
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -68,12 +68,7 @@ class CallableModel(ProgramModel):
 
         if not self._is_async:
             await self._take_slot()
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                value = await _tried(self._awaited(call))
-        except TimeoutError:
-            raise Failed(f"no answer within {self._timeout_s:g} s", "timed_out") from None
-        return Reply(_as_json(value))
+        return Reply(_as_json(await self._within(self._awaited(call))))
 
     async def _awaited(self, call: Callable[[], object]) -> object:
         value = call() if self._is_async else await self._in_thread(call)
@@ -118,19 +113,10 @@ class CallableModel(ProgramModel):
 
 
 def _called(call: Callable[[], object]) -> object:
+    """What it returns; whatever ends a thread, also an interrupt, is a failure of the call."""
     try:
         return call()
     except BaseException as error:
-        raise Failed(first_line(error)) from error
-
-
-async def _tried(work: Awaitable[object]) -> object:
-    """Await the user's code; everything that it raises itself is its failure, also an attempt to exit."""
-    try:
-        return await work
-    except Failed:
-        raise
-    except (Exception, SystemExit) as error:
         raise Failed(first_line(error)) from error
 
 
@@ -138,7 +124,7 @@ def _as_json(value: object) -> str:
     """The answer as JSON text; scalars of numpy and torch are the numbers that they hold."""
     try:
         return json.dumps(value, ensure_ascii=False, default=_scalar)
-    except (TypeError, ValueError, RecursionError) as error:
+    except Exception as error:  # what it holds is asked for its number, and may raise anything
         raise Failed(f"it returned {type(value).__name__}, which is no answer: {first_line(error)}") from error
 
 

@@ -76,16 +76,22 @@ def open_chat(
     """
     execution = execution or ModelExecution()
     url = spec.url or environ.get("OPENAI_BASE_URL") or OPENAI_URL
-    key = environ.get(execution.key_variable, "").strip() or None
-    if key is not None and not (key.isascii() and key.isprintable()):
-        raise AuthenticationFailed(
-            f"{execution.key_variable} holds characters that no key has", hint="Set it anew."
-        )
+    key = read_key(execution, environ)
     if key is None and read_url(url).host == read_url(OPENAI_URL).host:
         raise AuthenticationFailed(
             f"{OPENAI_URL} needs a key", hint=f"Set {execution.key_variable}, or name the URL of a local server."
         )
     return ChatModel(spec, execution, url=url, key=key)
+
+
+def read_key(execution: ModelExecution, environ: Mapping[str, str]) -> str | None:
+    """Return the key in the variable of `execution`, None without one; raises `AuthenticationFailed` for no such text."""
+    key = environ.get(execution.key_variable, "").strip() or None
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise AuthenticationFailed(
+            f"{execution.key_variable} holds characters that no key has", hint="Set it anew."
+        )
+    return key
 
 
 class ChatModel:

@@ -1,4 +1,8 @@
-"""A child process that is asked by lines of JSON: started, written to, read from, ended. Knows no judge."""
+"""A child process that is asked by lines of JSON: started, written to, read from, ended. Knows no judge.
+
+A process may hold several cases and do one after the other. So time runs for the oldest of them alone: a case is
+timed by itself, and a process that has stopped is known by its first case.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import signal
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from biasscope.errors import ProgramFailed
@@ -29,12 +34,22 @@ class Ended(Exception):
     """The process ended: how, and the last line that it wrote to stderr."""
 
 
+@dataclass(eq=False, slots=True)
+class _Case:
+    """A case that the process holds."""
+
+    answer: asyncio.Future[str]
+    timeout_s: float
+
+
 class Child:
     """One process in a group of its own: an interrupt from the terminal reaches it only through us."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._waiting: dict[int, _Case] = {}
+        self._timed: _Case | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._count = 0
         self._answers = 0
         self._said: deque[str] = deque(maxlen=KEPT_LINES)
@@ -55,25 +70,25 @@ class Child:
         return cls(process)
 
     async def ask(self, case: dict[str, Any], timeout_s: float) -> str:
-        """Send a case and wait for its answer; raises `Failed`, and `Ended` where the process ends before it."""
+        """Send a case and wait for its answer; raises `Failed`, and `Ended` where the process ends before it.
+
+        `timeout_s` counts from when no older case is left.
+        """
         if self.ended is not None:
             raise Ended(self.ended)
-        number, answered = self._count, self._answers
+        number = self._count
         self._count += 1
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
+        self._waiting[number] = _Case(answer, timeout_s)
+        self._time_oldest()
         line = json.dumps({"id": number, **case}, ensure_ascii=False)
         try:
-            async with asyncio.timeout(timeout_s):
-                await self._write(line + "\n")
-                return await answer
-        except TimeoutError:
-            if self._answers == answered:  # it answers nobody
-                self._signal(signal.SIGKILL)
-            raise Failed(f"no answer within {timeout_s:g} s", "timed_out") from None
+            await self._write(line + "\n")
+            return await answer
         finally:
-            self._waiting.pop(number, None)
+            del self._waiting[number]
             answer.cancel()
+            self._time_oldest()
 
     async def stop(self) -> None:
         """End the process with everything that it started; may be called twice."""
@@ -87,6 +102,29 @@ class Child:
         for task in still:  # what it started elsewhere holds its output open
             task.cancel()
         self._errors.cancel()
+
+    def _oldest(self) -> _Case | None:
+        return next((case for case in self._waiting.values() if not case.answer.done()), None)
+
+    def _time_oldest(self) -> None:
+        """Let the time of the oldest case run, from now on where it does not run yet."""
+        oldest = self._oldest()
+        if oldest is self._timed:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timed = oldest
+        if oldest is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(oldest.timeout_s, self._expire, oldest, self._answers)
+
+    def _expire(self, case: _Case, answers: int) -> None:
+        """Give a case up, and with it the process where it has answered nobody since the case was the oldest."""
+        if not case.answer.done():
+            case.answer.set_exception(Failed(f"no answer within {case.timeout_s:g} s", "timed_out"))
+            if self._answers == answers:
+                self._signal(signal.SIGKILL)
+        self._time_oldest()
 
     async def _write(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -113,9 +151,9 @@ class Child:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         last = next((s for s in reversed(self._said) if s), "nothing on stderr")
         self.ended = f"{trouble}{how}, {last}"
-        for answer in self._waiting.values():
-            if not answer.done():
-                answer.set_exception(Ended(self.ended))
+        for case in self._waiting.values():
+            if not case.answer.done():
+                case.answer.set_exception(Ended(self.ended))
 
     def _take(self, line: str) -> None:
         """Give a line to the case whose id it repeats; any other takes the place of the oldest answer."""
@@ -123,14 +161,15 @@ class Child:
             return
         number, text = _answered(line)
         if number is None:
-            oldest = next((a for a in self._waiting.values() if not a.done()), None)
+            oldest = self._oldest()
             if oldest is not None:
-                oldest.set_exception(Failed(f"it printed {plain(line, 80)!r}, which answers no id", "unparsable"))
+                error = Failed(f"it printed {plain(line, 80)!r}, which answers no id", "unparsable")
+                oldest.answer.set_exception(error)
             return
-        answer = self._waiting.get(number)
-        if answer is not None and not answer.done():
-            self._answers += 1
-            answer.set_result(text)
+        self._answers += 1  # one that comes too late shows as well that the process works
+        case = self._waiting.get(number)
+        if case is not None and not case.answer.done():
+            case.answer.set_result(text)
 
     async def _keep_errors(self) -> None:
         output = self._process.stderr

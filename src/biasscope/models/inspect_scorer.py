@@ -5,10 +5,9 @@ Scores one response at a time. Knows Inspect's scores (correct, partial, incorre
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -45,7 +44,7 @@ def open_scorer(spec: ModelSpec, execution: ModelExecution) -> ScorerModel:
     options = {key: _value(text) for key, text in parse_qsl(query, keep_blank_values=True)}
     try:
         scorer = make(**options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(f"{name} cannot be made a scorer: {first_line(error)}", hint=WRITE_IT) from error
     if not callable(scorer):
         raise UsageError(f"{name} in {place} makes no scorer but a {type(scorer).__name__}", hint=WRITE_IT)
@@ -74,16 +73,22 @@ class ScorerModel(ProgramModel):
                 f"{self.spec} scores one response at a time and compares no two",
                 hint=POINTWISE,
             )
-        state, target = _sample(case, self._name)
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                score = await _tried(self._scorer(state, target))
-        except TimeoutError:
-            raise Failed(f"no score within {self._timeout_s:g} s", "timed_out") from None
-        if score is None:
-            raise Failed("it gave no score", "empty")
+        score = await self._within(self._score(*_sample(case, self._name)))
         said = {"score": _number(score.value), "reason": score.explanation or ""}
         return Reply(json.dumps(said, ensure_ascii=False))
+
+    async def _score(self, state: Any, target: Any) -> Any:
+        from inspect_ai.scorer import Score
+
+        scoring = self._scorer(state, target)
+        if not inspect.isawaitable(scoring):
+            raise Failed(f"it returned {type(scoring).__name__}, and a scorer is async")
+        score = await scoring
+        if score is None:
+            raise Failed("it gave no score", "empty")
+        if not isinstance(score, Score):
+            raise Failed(f"it gave {type(score).__name__}, and a scorer gives a Score", "unparsable")
+        return score
 
 
 def _sample(case: dict[str, Any], name: str) -> tuple[Any, Any]:
@@ -104,15 +109,6 @@ def _sample(case: dict[str, Any], name: str) -> tuple[Any, Any]:
         completed=True,
     )
     return state, Target(str(case["reference"] or ""))
-
-
-async def _tried(score: Awaitable[Any]) -> Any:
-    if not inspect.isawaitable(score):
-        raise Failed(f"it returned {type(score).__name__}, and a scorer is async")
-    try:
-        return await score
-    except Exception as error:
-        raise Failed(first_line(error)) from error
 
 
 def _number(value: object) -> float:

@@ -6,18 +6,21 @@ fails again and again does not work, while one that fails on single cases is mea
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from biasscope.ask import Reason, Reply, Request, Unreadable
 from biasscope.config import ModelExecution, ModelSpec
 from biasscope.errors import ProgramFailed
 from biasscope.models.failures import SHOWN_CHARACTERS, plain
-from biasscope.parsing.program import check_answer, read_case, write_failure
+from biasscope.parsing.program import CountedFromZero, check_answer, read_case, write_failure
+
+T = TypeVar("T")
 
 FAILURES = 5
 """Failures in a row, without one answer before them, after which a program does not work: an answer that cannot be
@@ -120,12 +123,29 @@ class ProgramModel(ABC):
     async def answer(self, case: dict[str, Any], request: Request) -> Reply:
         """Answer one case with a JSON value as the text of the reply; raises `Failed`."""
 
+    async def _within(self, work: Coroutine[Any, Any, T]) -> T:
+        """Await the user's code; whatever it raises, also an attempt to exit, and a deadline is `Failed`."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await _tried(work)
+        except TimeoutError:
+            raise Failed(f"no answer within {self._timeout_s:g} s", "timed_out") from None
+
     def _check(self, case: dict[str, Any], reply: Reply) -> None:
-        """Note whether a reply is an answer; what is made of one that is none is for whoever asked."""
+        """Note whether a reply is an answer; what is made of one that is none is for whoever asked.
+
+        Raises ProgramFailed for a choice of 0, which makes every other choice of that program doubtful.
+        """
         if reply.over_long:
             return
         try:
             check_answer(case, reply.text)
+        except CountedFromZero as error:
+            raise ProgramFailed(
+                f"{self._spec} answered 0: {error.detail}",
+                hint="Where it counts from 0, its 1 was read as the first response, and it meant the second. After the "
+                "repair measure into a new folder, or declare another revision.",
+            ) from None
         except Unreadable as error:
             self._note(error.detail)
         else:
@@ -138,3 +158,12 @@ class ProgramModel(ABC):
             raise ProgramFailed(
                 f"{self._spec} gave {self._failures} answers and none that counts, the last: {failure}"
             )
+
+
+async def _tried(work: Coroutine[Any, Any, T]) -> T:
+    try:
+        return await work
+    except Failed:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Failed(first_line(error)) from error

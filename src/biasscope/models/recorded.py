@@ -1,6 +1,7 @@
 """Verdicts that were given before, looked up: a file of what some judge said about texts or about pairs.
 
-Knows the rows of such a file and nothing of the judge who gave them. What is not in the file is `not_recorded`; a
+Knows the rows of such a file and nothing of the judge who gave them. A row may speak of places (first, second) or of
+sides (chosen, rejected): what is kept speaks of places. What is not in the file is `not_recorded`; a
 verdict is never carried over to other texts or to the other order.
 """
 
@@ -28,6 +29,7 @@ ROWS = (
 
 _VERDICT = ("choice", "margin", "score", "reason")
 _NUMBERS = ("margin", "score")
+_SIDES = ("chosen", "rejected")
 
 
 def open_recorded(spec: ModelSpec, execution: ModelExecution) -> RecordedModel:
@@ -81,11 +83,13 @@ def _by_pair(case: Mapping[str, Any]) -> str:
 def _read(path: Path) -> dict[str, dict[str, object]]:
     verdicts: dict[str, dict[str, object]] = {}
     count = 0
-    for number, row in _rows(path):
-        for address, verdict in _recorded(row, f"{path.name}, row {number}"):
+    rows = list(_rows(path))
+    of_sides = any(_word(row) in _SIDES for _, row in rows)
+    for number, row in rows:
+        for address, verdict in _recorded(row, f"{path.name}, row {number}", of_sides):
             count += 1
             known = verdicts.setdefault(address, verdict)
-            if known != verdict:
+            if known | {"reason": None} != verdict | {"reason": None}:
                 verdicts[address] = _TWICE
     if not count:
         raise DataError(f"{path.name} holds no verdict", hint=ROWS)
@@ -113,7 +117,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     yield from enumerate(found, 1)
 
 
-def _recorded(row: dict[str, Any], where: str) -> Iterator[tuple[str, dict[str, object]]]:
+def _recorded(row: dict[str, Any], where: str, of_sides: bool) -> Iterator[tuple[str, dict[str, object]]]:
     """What one row records: an address and a verdict; two of them in an output of JudgeBench."""
     if "judgments" in row:
         yield from _judgebench(row, where)
@@ -124,18 +128,46 @@ def _recorded(row: dict[str, Any], where: str) -> Iterator[tuple[str, dict[str, 
             said[field] = _number(said[field], field, where)
     if "choice" not in said and "score" not in said:
         raise DataError(f"{where} has neither choice nor score", hint=ROWS)
+    if "choice" in said:
+        _turn_to_places(said, row, where, of_sides)
     texts = ("question", "first", "second") if "choice" in said else ("question", "response")
     if all(isinstance(row.get(field), str) for field in texts):
         yield _by_text({field: row[field] for field in texts}), said
     elif row.get("pair_id") not in (None, "") and "choice" in said:
-        order = row.get("order")
-        if order not in ("chosen_first", "rejected_first"):
-            raise DataError(f"{where} has no order", hint="It is chosen_first or rejected_first.")
-        if said["choice"] in ("chosen", "rejected"):
-            said["choice"] = "first" if f"{said['choice']}_first" == order else "second"
+        _order(row, where)
         yield _by_pair(row), said
     else:
         raise DataError(f"{where} does not say what was judged", hint=ROWS)
+
+
+def _turn_to_places(said: dict[str, Any], row: Mapping[str, Any], where: str, of_sides: bool) -> None:
+    """Say of first and second what a row says of chosen and rejected, the side that its margin favours included.
+
+    The margin of a tie is of sides where the file speaks of them anywhere.
+    """
+    word = _word(row)
+    if word == "0":
+        raise DataError(
+            f"{where}: the choice 0 could mean either response",
+            hint="A choice is first, second or tie; where responses are counted, the first is 1.",
+        )
+    if word in _SIDES:
+        said["choice"] = "first" if f"{word}_first" == _order(row, where) else "second"
+    elif not (of_sides and word == "tie" and said.get("margin")):
+        return
+    if "margin" in said and _order(row, where) == "rejected_first":
+        said["margin"] = -said["margin"]
+
+
+def _word(row: Mapping[str, Any]) -> str:
+    return str(row.get("choice")).strip().lower()
+
+
+def _order(row: Mapping[str, Any], where: str) -> str:
+    order = row.get("order")
+    if order not in ("chosen_first", "rejected_first"):
+        raise DataError(f"{where} has no order", hint="It is chosen_first or rejected_first.")
+    return str(order)
 
 
 def _number(value: object, field: str, where: str) -> float:
@@ -150,7 +182,7 @@ _UNDECIDED: dict[str, object] = {"error": "no decision was read from the judge's
 
 
 def _judgebench(row: dict[str, Any], where: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """The two judgements of a JudgeBench output: A shown first, then B; decisions and scores go by place."""
+    """The two verdicts of a JudgeBench output: A shown first, then B; decisions and scores go by place."""
     question, both = row.get("question"), (row.get("response_A"), row.get("response_B"))
     found = row["judgments"]
     if not (isinstance(found, list) and all(isinstance(text, str) for text in (question, *both))):

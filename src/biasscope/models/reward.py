@@ -14,9 +14,10 @@ from typing import Any
 
 from biasscope.ask import Reply, Request, digest
 from biasscope.config import ModelExecution, ModelSpec
-from biasscope.errors import MissingExtra, ProgramFailed, UsageError, WeightsError
+from biasscope.errors import BiasscopeError, MissingExtra, ProgramFailed, UsageError, WeightsError
 from biasscope.models.base import Model
-from biasscope.models.programs import POINTWISE, Failed, ProgramModel, first_line, hash_of
+from biasscope.models.programs import POINTWISE, Failed, ProgramModel, first_line
+from biasscope.models.weights import sha256_of
 
 READ = ("*.safetensors", "*.bin", "*.json", "*.jinja", "*.model", "*.txt")
 """Files of a model's folder that determine its scores."""
@@ -43,7 +44,9 @@ def open_reward(spec: ModelSpec, execution: ModelExecution) -> Model:
     if folder.exists() and not (folder / "config.json").is_file():
         raise UsageError(f"{name} is no folder of a model", hint="It holds a config.json and the weights.")
     files = (
-        {p.name: hash_of(p) for pattern in READ for p in sorted(folder.glob(pattern))} if folder.is_dir() else {}
+        {p.name: sha256_of(p) for pattern in READ for p in sorted(folder.glob(pattern))}
+        if folder.is_dir()
+        else {}
     )
     weights = digest(files) if files else None
     identity: dict[str, object] = {
@@ -85,7 +88,9 @@ class RewardModel(ProgramModel):
             raise ProgramFailed(f"{self.spec} scores one response at a time and compares no two", hint=POINTWISE)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, self._scored, case)
-        except RuntimeError as error:  # what torch raises, such as for too little memory
+        except BiasscopeError:
+            raise
+        except Exception as error:  # of the chat template, of the tokenizer, or torch's for too little memory
             raise Failed(first_line(error)) from error
 
     async def close(self) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from biasscope.ask import Reply, Request
 from biasscope.config import ModelExecution, ModelSpec
 from biasscope.errors import ConfigError, ProgramFailed, ServerFault
-from biasscope.models.chat import ChatModel
+from biasscope.models.chat import ChatModel, read_key
 from biasscope.models.failures import Failure, as_fact, find_failure
 from biasscope.models.programs import POINTWISE
 from biasscope.parsing.program import read_case
@@ -25,12 +25,14 @@ ROUTE = "/classify"
 def open_reward_server(
     spec: ModelSpec, execution: ModelExecution, *, environ: Mapping[str, str] = os.environ
 ) -> RewardServer:
-    """Open a reward model behind the URL of a vLLM server; raises ConfigError for a URL that cannot be used."""
+    """Open a reward model behind the URL of a vLLM server.
+
+    Raises ConfigError for a URL that cannot be used, and AuthenticationFailed for a key that cannot be one.
+    """
     if spec.url is None:
         raise ConfigError(f"{spec.spec} needs the URL of its server", hint="It looks like http://localhost:8000.")
     url = spec.url.strip().rstrip("/").removesuffix(ROUTE).removesuffix("/v1")  # the route lies beside /v1
-    key = environ.get(execution.key_variable, "").strip() or None
-    return RewardServer(spec, execution, url=url, key=key)
+    return RewardServer(spec, execution, url=url, key=read_key(execution, environ))
 
 
 class RewardServer(ChatModel):

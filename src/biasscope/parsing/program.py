@@ -22,9 +22,6 @@ FIELDS = ("kind", "question", "messages", "first", "second", "response", "scale"
 """What a case may hold: `first` and `second` where two responses are compared, `response` and `scale` where one is
 scored. `scale` and `reference` are null where none was declared or shown."""
 
-ADDRESS = ("pair_id", "arm", "order")
-"""What a case holds besides for recorded verdicts, which are looked up; a program that judges is not told."""
-
 _SLOTS: Mapping[str, Slot] = {
     "first": "first", "1": "first", "a": "first",
     "second": "second", "2": "second", "b": "second",
@@ -50,13 +47,17 @@ class Score:
     reason: str = ""
 
 
+class CountedFromZero(Unreadable):
+    """A choice is 0: whoever gives it counts from 0, so that the 1 that is read as the first meant the second."""
+
+
 def write_case(
     question: str, messages: Sequence[Message], reference: str | None, texts: Mapping[str, str | None]
 ) -> str:
     """The JSON object for one case.
 
-    `texts` holds ``first`` and ``second``, or ``response`` and the name of its ``scale``; for recorded verdicts also
-    an address.
+    `texts` holds ``first`` and ``second``, or ``response`` and the name of its ``scale``; for recorded verdicts, which
+    are looked up, also ``pair_id``, ``arm`` and ``order``, of which a program that judges is not told.
     """
     case = {
         "kind": "pointwise" if "response" in texts else "pairwise",
@@ -86,7 +87,8 @@ def read_comparison(text: str) -> Comparison:
     """Read which response is better, from an object with ``choice`` or from the choice alone.
 
     A choice is ``"first"``, ``"second"`` or ``"tie"``, also ``1`` or ``2``, ``"A"`` or ``"B"``. Raises `Unreadable`:
-    ``ambiguous`` for a truth value, 0, another number, and a margin against the choice.
+    ``ambiguous`` for a truth value, a number with a fraction, a margin against the choice, and 0, which is
+    `CountedFromZero`.
     """
     answer = _answer(text)
     fields = answer if isinstance(answer, dict) else {"choice": answer}
@@ -153,8 +155,9 @@ def _decoded(text: str) -> object:
 def _slot(value: object) -> Slot:
     if value is None:
         raise Unreadable("empty", "the choice is null")
-    if isinstance(value, bool | float) or value == 0:
-        raise Unreadable(
+    if isinstance(value, bool | float) or value in (0, "0"):
+        from_zero = not isinstance(value, bool | float)
+        raise (CountedFromZero if from_zero else Unreadable)(
             "ambiguous", f"{_shown(value)} could mean either response; a choice is first, second or tie"
         )
     slot = _SLOTS.get(str(value).strip().lower()) if isinstance(value, str | int) else None

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from typing import Literal
 
 from biasscope.config import GatePolicy, JudgeSpec
-from biasscope.judges.program import is_program
 from biasscope.quantities import Estimate, NullControl, Sides
 from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
 from biasscope.report.compared import ComparisonOut
@@ -140,7 +139,7 @@ class MeasuredOut(Out):
 
 def mode_of(spec: JudgeSpec) -> str:
     """How a judge is asked, in a word: reason, label, own prompt, pointwise, or program."""
-    if is_program(spec):
+    if spec.is_program:
         return "program"
     if spec.template is not None:
         return "own prompt"
