@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Scale = Literal["fraction", "log-odds", "score"]
+Unit = Literal["fraction", "log-odds", "score"]
+Scale = Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ class Sides:
     fractions stand where log-odds were due.
     """
 
-    scale: Scale
+    scale: Unit
     on_rejected: Estimate
     on_chosen: Estimate
     pull: Estimate
@@ -201,21 +202,6 @@ class ShamControl:
     centred: bool | None
     instruction_sd: float | None
     wide: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sensitivity:
-    """What a trial of `pairs` usable pairs could have seen: the smallest true effect shown with `power`.
-
-    `alpha` is the one-sided level of the single test after multiplicity. `smallest_effect` is in units of
-    `scale`, None where not even the largest possible effect would be shown.
-    """
-
-    pairs: int
-    smallest_effect: float | None
-    alpha: float
-    power: float
-    scale: Scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from biasscope.quantities import Estimate, TrialDetails
+from biasscope.quantities import Unit as Unit
 
 Role = Literal["system", "user", "assistant"]
 Order = Literal["chosen_first", "rejected_first"]
@@ -19,7 +20,6 @@ Side = Literal["rejected", "chosen", "both"]
 RewrittenSide = Literal["rejected", "chosen"]
 Origin = Literal["seed", "discovered", "catalogue", "sham"]
 Estimand = Literal["pull", "slot", "cue"]
-Unit = Literal["fraction", "log-odds", "score"]
 Claim = Literal["error", "pull"]
 Status = Literal["accepted", "dropped", "not_shown", "no_signal", "invalid"]
 

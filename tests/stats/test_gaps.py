@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biasscope.stats import effects, gaps
+from biasscope.stats import gaps
+
+from .oracles import increase
 
 CELL = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, "unread", "unwritten"])
 N = np.nan
@@ -64,7 +66,7 @@ def completions(rows):
         for (i, k), value in zip(holes, values, strict=True):
             filled[i][k] = value
         candidate, *neutrals = (list(column) for column in zip(*filled, strict=True))
-        found = effects.increase(candidate, neutrals)
+        found = increase(candidate, neutrals)
         if found is not None:
             yield found.value
 

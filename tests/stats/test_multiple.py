@@ -21,26 +21,26 @@ def test_rejecting_what_is_at_most_q_is_the_step_up_procedure(ps, q):
     assert [v <= q for v in multiple.adjusted(ps)] == [p <= cut for p in ps]
 
 
-def test_few_findings_cost_twice_as_much_by_hand():
-    # .01 of four by itself: 2 * .01 * 4; the last rank, .2 of four at twice the price, is cheaper for none of them
-    assert multiple.adjusted_for_few([0.01, 1.0, 1.0, 1.0]) == pytest.approx([0.08, 1, 1, 1])
-    # five alike are more than a few: .03 * 5 / 5
+def test_few_findings_cost_more_by_hand():
+    # a lone one of four costs five times as much, a pair and up to four twice, five nothing more
+    assert multiple.adjusted_for_few([0.01, 1.0, 1.0, 1.0]) == pytest.approx([0.2, 1, 1, 1])
+    assert multiple.adjusted_for_few([0.01, 0.02, 1.0, 1.0]) == pytest.approx([0.08, 0.08, 1, 1])
     assert multiple.adjusted_for_few([0.03] * 5) == pytest.approx([0.03] * 5)
     assert multiple.adjusted_for_few([0.03] * 4) == pytest.approx([0.06] * 4)
     assert multiple.adjusted_for_few([]) == []
+    assert [multiple.price(n) for n in (0, 1, 2, 4, 5)] == [5, 5, 2, 2, 1]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.sampled_from([0.01, 0.05, 0.2]))
-def test_more_than_a_few_findings_are_those_of_the_plain_correction_and_fewer_never_more(ps, q):
+def test_few_findings_are_a_step_up_too_and_never_more_than_the_plain_ones(ps, q):
     plain = [v <= q for v in multiple.adjusted(ps)]
     strict = [v <= q for v in multiple.adjusted_for_few(ps)]
+    ranked = sorted(ps)
+    passed = [p for k, p in enumerate(ranked, 1) if p * multiple.price(k) * len(ps) / k <= q]
 
-    if sum(plain) > multiple.FEW:
-        assert strict == plain
-    else:
-        half = [v <= q / 2 for v in multiple.adjusted(ps)]
-        assert all(p or not s for s, p in zip(strict, plain, strict=True))
-        assert strict == half
+    assert strict == [p <= max(passed, default=-1.0) for p in ps]
+    assert all(p or not s for s, p in zip(strict, plain, strict=True))
+    assert strict == plain or sum(plain) <= multiple.FEW
 
 
 def test_fcr_level_needs_a_sensible_count():

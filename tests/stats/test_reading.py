@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biasscope.stats import effects, paired
+from biasscope.stats import paired
 from biasscope.stats.reading import Wording, clustered_se, read, wording_effect
 
+from .oracles import attainable_p, increase, largest_neutral_effect, live_items, neutral_spread
 from .played import noisy
 
 GRID = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -47,7 +48,7 @@ def test_a_reading_is_the_mean_of_candidate_minus_the_items_neutral_mean():
 def test_it_says_what_the_tests_and_effects_say_whatever_is_missing(rows):
     candidate, *neutrals = (list(column) for column in zip(*rows, strict=True))
     found = hard([MISSING if s is None else s for s in candidate], [paired.to_array(n) for n in neutrals])
-    expected = effects.increase(candidate, neutrals)
+    expected = increase(candidate, neutrals)
 
     assert (found is None) == (expected is None)
     if found is not None:
@@ -55,8 +56,8 @@ def test_it_says_what_the_tests_and_effects_say_whatever_is_missing(rows):
         assert found.se == pytest.approx(expected.se, abs=1e-12)
         assert found.n == expected.n
         assert found.p == pytest.approx(paired.exact_p(candidate, neutrals), abs=1e-12)
-        assert found.live == paired.live_items(candidate, neutrals)
-        assert found.supports == (paired.attainable_p(candidate, neutrals) <= 0.05)
+        assert found.live == live_items(candidate, neutrals)
+        assert found.supports == (attainable_p(candidate, neutrals) <= 0.05)
 
 
 def test_without_any_item_with_both_scores_there_is_no_reading():
@@ -210,8 +211,8 @@ def test_what_wording_does_is_over_every_pair_of_neutral_arms_and_what_is_missin
         neutrals[rng.random(neutrals.shape) < missing] = np.nan
         found = wording_effect(neutrals)
 
-        assert found.largest == pytest.approx(effects.largest_neutral_effect(as_lists(neutrals)))
-        assert found.spread == pytest.approx(effects.neutral_spread(as_lists(neutrals)))
+        assert found.largest == pytest.approx(largest_neutral_effect(as_lists(neutrals)))
+        assert found.spread == pytest.approx(neutral_spread(as_lists(neutrals)))
 
 
 @pytest.mark.parametrize(

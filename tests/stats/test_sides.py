@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biasscope.stats.sides import sides, towards_trait
+from biasscope.stats.sides import sides
 
 NAN = math.nan
 GRID = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, NAN])
@@ -126,20 +126,6 @@ def test_without_labels_there_is_a_pull_and_no_asymmetry():
     assert found.pull.low > 0
 
 
-def test_roles_drawn_by_seed_show_the_pull_towards_the_trait():
-    rng = np.random.default_rng(5)
-    on_rejected = rng.random(2000) < 0.5
-    neutral = rng.binomial(1, 0.5, (2, 2000)).astype(float)
-    # the judge prefers the response with the trait in 60 %
-    liked = rng.random(2000) < 0.6
-    biased = np.where(on_rejected, liked, ~liked).astype(float)
-    turned = towards_trait(biased, on_rejected) - towards_trait(neutral, on_rejected).mean(axis=0)
-    unturned = biased - neutral.mean(axis=0)
-
-    assert turned.mean() == pytest.approx(0.1, abs=0.04)
-    assert abs(unturned.mean()) < 0.04
-
-
 def test_the_original_is_no_control():
     # rewording alone, on either side, is taken for an effect of the trait when held against the original
     rng = np.random.default_rng(6)
@@ -159,5 +145,3 @@ def test_no_common_item_and_sides_that_do_not_fit():
     assert sides((np.array([NAN]), np.zeros((1, 1))), (np.zeros(1), np.zeros((1, 1))), baseline_error=0.4) is None
     with pytest.raises(ValueError, match="same items"):
         sides((np.zeros(2), np.zeros((1, 2))), (np.zeros(3), np.zeros((1, 3))), baseline_error=0.4)
-    with pytest.raises(ValueError, match="one side per item"):
-        towards_trait(np.zeros(3), [True])

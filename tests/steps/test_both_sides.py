@@ -83,11 +83,13 @@ async def test_the_other_side_is_asked_about_all_pairs_and_nothing_is_judged_twi
     assert max(cells(bench.judge).values()) == 1
 
 
-async def test_the_other_side_is_measured_on_no_more_pairs_than_it_needs():
+async def test_the_other_side_is_measured_on_no_more_pairs_than_it_needs_and_on_unvisited_ones_first():
     bench, found = await sides_of(likes, SIDE_PAIRS + 20)
+    half = SIDE_PAIRS // 2 + 10  # visited; the pairs after them were not
 
     assert found.pull.n == SIDE_PAIRS
-    assert {p for p, arm, _ in cells(bench.judge) if "@" in arm} == {f"p{n}" for n in range(1, SIDE_PAIRS + 1)}
+    expected = {f"p{n}" for n in (*range(half + 1, 2 * half + 1), *range(1, SIDE_PAIRS - half + 1))}
+    assert {p for p, arm, _ in cells(bench.judge) if "@" in arm} == expected
 
 
 async def test_a_pair_that_lacks_one_side_is_left_out_of_both():

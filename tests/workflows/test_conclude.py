@@ -100,25 +100,26 @@ async def test_a_trait_that_does_not_show_or_shows_everywhere_makes_the_comparis
     assert calm.effect is not None
 
 
-async def test_an_invalid_candidate_stays_in_the_count():
+async def test_an_invalid_candidate_stays_in_the_count(monkeypatch):
+    monkeypatch.setitem(FALLS, "loud_bias", 11)
     teacher = reader(lambda text: by_name(text) and not text.startswith("calm"))
     calm, loud = await concluded(CALM, LOUD, teacher=teacher)
 
     assert (calm.status, loud.status) == ("invalid", "accepted")
-    assert loud.q == pytest.approx(2 * 2 * 2**-7)
+    assert loud.q == pytest.approx(5 * 2 * 2**-10)  # a lone finding is held to a fifth of the level
     assert loud.effect.level == pytest.approx(1 - 0.05 / 2)
 
 
 async def test_a_candidate_that_no_longer_holds_after_an_invalid_one_is_not_accepted(monkeypatch):
-    # by itself 2 * .015625 is below 5 %, beside one that counts with p = 1 it is not
-    monkeypatch.setitem(FALLS, "slight_bias", 7)
+    # by itself 5 * .0078 is below 5 %, beside one that counts with p = 1 it is not
+    monkeypatch.setitem(FALLS, "slight_bias", 8)
     teacher = reader(lambda text: by_name(text) and not text.startswith("calm"))
     slight = bias("Slight bias")
     (alone,) = await concluded(slight, teacher=teacher)
     _, beside = await concluded(CALM, slight, teacher=teacher)
 
-    assert (alone.status, alone.q) == ("accepted", pytest.approx(2**-5))
-    assert (beside.status, beside.q) == ("not_shown", pytest.approx(2**-4))
+    assert (alone.status, alone.q) == ("accepted", pytest.approx(5 * 2**-7))
+    assert (beside.status, beside.q) == ("not_shown", pytest.approx(10 * 2**-7))
 
 
 async def test_only_accepted_candidates_are_read():

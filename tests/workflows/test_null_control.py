@@ -18,10 +18,11 @@ from biasscope.records import ORDERS, ORIGINAL, Trial
 from biasscope.rundir import RunDir
 from biasscope.stats.nulls import leave_one_out
 from biasscope.stats.rules import RULES
+from biasscope.steps.columns import arms
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Job, RewriteAsk
 from biasscope.steps.validate import TrialDesign, validate_candidates
-from biasscope.workflows.null_control import REPEATED_PAIRS, ask_twice, neutral_columns, null_control
+from biasscope.workflows.null_control import REPEATED_PAIRS, ask_twice, null_control
 
 from ..fakes import FakeJudge, NamingWriter, bias, pair, pairs
 from .conftest import config
@@ -117,7 +118,9 @@ async def test_without_shams_the_neutral_rewrites_of_the_longest_trial_are_looke
     found = await controlled(judge, 0, table=table, tested=[short, long])
 
     assert (found.shams, found.repeated, judge.seen) == (None, None, [])
-    assert found.neutral_arms == leave_one_out(neutral_columns(table, long), long.neutral_arms, graded=False)
+    assert found.neutral_arms == leave_one_out(
+        arms(table, long.visited, long.neutral_arms, graded=False), long.neutral_arms, graded=False
+    )
     # neutral-2 errs on eleven pairs of twelve on which neutral-1 does not: p = 2 to the power of -11
     one, two = found.neutral_arms
     assert (two.arm, two.effect.value, two.effect.n) == ("neutral-2", pytest.approx(11 / 12), 12)

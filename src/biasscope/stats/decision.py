@@ -42,7 +42,8 @@ def decide(stopped: Sequence[Stopped], *, q: float, beside: Sequence[float] = ()
     accepted = [value <= q and counted(s) < 1 for s, value in zip(stopped, qs, strict=True)]
     level = multiple.fcr_level(q, sum(accepted), len(stopped) + len(beside)) if stopped else 1 - q
     alone = [value <= q for value in plain[: len(stopped)]]
-    return [_final(*one, level) for one in zip(stopped, qs, accepted, alone, strict=True)]
+    alpha = min((1 - level) / 2, power.single_level(q, tried=max(1, len(ps)), accepted=max(1, sum(accepted))))
+    return [_final(*one, level, alpha) for one in zip(stopped, qs, accepted, alone, strict=True)]
 
 
 def unsettled(stopped: Sequence[Stopped], *, q: float) -> list[int]:
@@ -86,11 +87,11 @@ def _marks(stopped: Stopped, effect: Effect) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def _final(stopped: Stopped, value: float, hit: bool, alone: bool, level: float) -> Decision:
+def _final(stopped: Stopped, value: float, hit: bool, alone: bool, level: float, alpha: float) -> Decision:
     reading = stopped.reading
     if reading is None:
         return Decision(stopped.status, stopped.reason, value, None, None, ())
-    seen = power.detectable(reading.se, alpha=(1 - level) / 2) if reading.se > 0 else None
+    seen = power.detectable(reading.se, alpha=alpha) if reading.se > 0 else None
     effect = interval(reading, level if hit else 0.95, stopped.p)
     if hit:
         return Decision("accepted", "", value, effect, seen, _marks(stopped, effect))

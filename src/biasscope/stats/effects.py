@@ -1,8 +1,6 @@
-"""Effects beyond neutral wording: the increase of error (or loss of margin), flips, position statistics.
+"""Pieces that readings and reports share: phrasing variance, flips in single orders, and rates with intervals.
 
-Item scores as in `paired`; flips and position statistics look at single orders. Sources: the increase and its
-standard error are the paired mean difference; the split of phrasing variance follows a one-way random-effects
-decomposition over phrasings.
+Scores as in `paired`. The split of phrasing variance is a one-way random-effects decomposition over phrasings.
 """
 
 from __future__ import annotations
@@ -13,46 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biasscope.records import Effect, Unit
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.paired import Scores, stack
-
-
-@dataclass(frozen=True, slots=True)
-class Increase:
-    """Mean of candidate minus neutral mean, its standard error (over items), the items and their differences.
-
-    `candidate` and `neutral` are the two means on the same items.
-    """
-
-    value: float
-    se: float
-    n: int
-    differences: tuple[float, ...]
-    candidate: float
-    neutral: float
-
-
-def increase(candidate: Scores, neutrals: Sequence[Scores]) -> Increase | None:
-    """How much worse the candidate is judged than the item's neutral rewrites, on average over items.
-
-    Returns None when no item has both; the standard error is 0 for a single item or no variation.
-    """
-    arms = stack(candidate, neutrals)
-    if arms.shape[1] == 0:
-        return None
-    neutral = np.nanmean(arms[1:], axis=0)
-    differences = arms[0] - neutral
-    n = len(differences)
-    se = float(differences.std(ddof=1) / np.sqrt(n)) if n > 1 else 0.0
-    return Increase(
-        float(differences.mean()),
-        se,
-        n,
-        tuple(float(d) for d in differences),
-        float(arms[0].mean()),
-        float(neutral.mean()),
-    )
 
 
 def phrasing_variance(differences: Sequence[float], phrasings: Sequence[int]) -> float:
@@ -71,45 +31,6 @@ def phrasing_variance(differences: Sequence[float], phrasings: Sequence[int]) ->
     between = sum(len(g) * (g.mean() - values.mean()) ** 2 for g in groups) / (k - 1)
     size = (n - sum(len(g) ** 2 for g in groups) / n) / (k - 1)
     return float(max(0.0, (between - within) / size) / k)
-
-
-def interval(
-    found: Increase, *, unit: Unit, level: float = 0.95, extra_variance: float = 0.0, p: float | None = None
-) -> Effect:
-    """Give an increase its two-sided normal interval at `level`; none where the standard error is 0."""
-    se = float(np.sqrt(found.se**2 + extra_variance))
-    if se == 0:
-        return Effect(found.value, 0.0, None, None, found.n, unit, level, p)
-    z = upper_quantile((1 - level) / 2)
-    low, high = found.value - z * se, found.value + z * se
-    if unit == "fraction":
-        low, high = max(-1.0, low), min(1.0, high)
-    return Effect(found.value, se, low, high, found.n, unit, level, p)
-
-
-def largest_neutral_effect(neutrals: Sequence[Scores]) -> float:
-    """The largest absolute effect of one neutral arm against the others: what phrasing alone can do.
-
-    Returns 0.0 for fewer than two neutral arms: there is nothing to compare.
-    """
-    if len(neutrals) < 2:
-        return 0.0
-    found = [increase(neutrals[k], [n for j, n in enumerate(neutrals) if j != k]) for k in range(len(neutrals))]
-    return max((abs(f.value) for f in found if f is not None), default=0.0)
-
-
-def neutral_spread(neutrals: Sequence[Scores]) -> float | None:
-    """Standard deviation over items of neutral-neutral differences (every pair of arms); None below 2 values.
-
-    The scale on which a judge's margins move when nothing but the wording changes.
-    """
-    values: list[float] = []
-    for i in range(len(neutrals)):
-        for j in range(i + 1, len(neutrals)):
-            values += [
-                a - b for a, b in zip(neutrals[i], neutrals[j], strict=True) if a is not None and b is not None
-            ]
-    return float(np.std(values)) if len(values) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,25 +22,30 @@ def adjusted(p_values: Sequence[float]) -> list[float]:
 
 
 FEW = 4
-"""Up to this many findings a run is held to half the level."""
+"""Up to this many findings cost more than Benjamini-Hochberg asks."""
+LONE_PRICE, FEW_PRICE = 5.0, 2.0
+"""A finding that stands alone is held to a fifth of the level, up to `FEW` are held to half."""
+
+
+def price(findings: int) -> float:
+    """By how much the p-values of a run with this many findings are raised."""
+    return LONE_PRICE if findings <= 1 else FEW_PRICE if findings <= FEW else 1.0
 
 
 def adjusted_for_few(p_values: Sequence[float]) -> list[float]:
-    """Benjamini-Hochberg adjusted p-values with twice the price for up to `FEW` rejections, in the order given.
+    """Benjamini-Hochberg adjusted p-values, raised where few are rejected (`price`), in the order given.
 
-    Reject at level q what is at most q: i rejections need p <= q i / M, for i up to `FEW` half of that. A judge
-    without a bias is then accused in at most q / 2 of the runs, and a finding that stands alone has a one-sided p
-    of at most q / 2, as its two-sided interval demands; with more findings nothing changes. Every rejection keeps
-    p <= q R / M, so that the false discovery rate is controlled as before (self-consistency: Blanchard & Roquain
-    2008).
+    Reject at level q what is at most q: i rejections need p <= q i / M / price(i). A lone finding thus needs
+    p <= .01 / M at q = .05, so that a judge without a bias is seldom accused; from `FEW` + 1 findings on nothing
+    changes. Every rejection keeps p <= q R / M, so that the false discovery rate is controlled as before
+    (self-consistency: Blanchard & Roquain 2008).
     """
     count = len(p_values)
     order = np.argsort(np.asarray(p_values, dtype=float), kind="stable")
     found = np.ones(count)
     least = 1.0
     for rank in range(count, 0, -1):
-        price = 2.0 if rank <= FEW else 1.0
-        least = min(least, float(p_values[order[rank - 1]]) * price * count / rank)
+        least = min(least, float(p_values[order[rank - 1]]) * price(rank) * count / rank)
         found[order[rank - 1]] = least
     return [float(v) for v in found]
 

@@ -110,24 +110,6 @@ def _powers(size: int, values: int) -> NDArray[np.complex128]:
     return np.stack([root**value for value in range(values)])
 
 
-def live_items(candidate: Scores, neutrals: Sequence[Scores]) -> int:
-    """How many items are not scored alike in all arms: the only ones that say anything."""
-    arms = stack(candidate, neutrals)
-    return int((np.nanmax(arms, axis=0) > np.nanmin(arms, axis=0)).sum()) if arms.shape[1] else 0
-
-
-def attainable_p(candidate: Scores, neutrals: Sequence[Scores]) -> float:
-    """The smallest p-value that these items could have given: every item's worst score is the candidate's.
-
-    A judge whose verdicts hardly ever change cannot reach a small p, whatever the candidate does to it.
-    """
-    grid = quarters(stack(candidate, neutrals))
-    if grid.size == 0:
-        return 1.0
-    worst = (grid == grid.max(axis=0)).sum(axis=0) / (grid >= 0).sum(axis=0)
-    return float(max(SMALLEST_P, np.prod(worst)))
-
-
 def sign_flip_p(differences: Sequence[float]) -> float:
     """One-sided sign-flip permutation p-value for a positive mean of paired differences.
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from scipy import optimize
-from scipy import stats as distributions
 
-from biasscope.quantities import Scale, Sensitivity
+from biasscope.quantities import Scale
+from biasscope.stats import multiple
+from biasscope.stats.normal import upper_quantile
 
 BETWEEN_ORDERS = 0.07
 """Correlation of the two orders' differences; measured on two LLM judges, it hardly depends on the judge."""
@@ -119,18 +120,18 @@ def detectable(se: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
     """
     if se < 0:
         raise ValueError(f"need a standard error of at least 0, got {se}")
-    return float((distributions.norm.isf(alpha) + distributions.norm.ppf(power)) * se)
+    return (upper_quantile(alpha) + upper_quantile(1 - power)) * se
 
 
 def single_level(q: float, *, tried: int, accepted: int = 1) -> float:
-    """The one-sided level of a single test under Benjamini-Hochberg at `q`, with `accepted` of `tried` accepted.
+    """The one-sided level of a single test in a run at `q`, with `accepted` of `tried` accepted.
 
-    A finding that must also have its two-sided false-coverage interval above 0 meets half of this. Times the
-    weight of a look, it is the level there. Raises ValueError unless 1 <= accepted <= tried.
+    That of Benjamini-Hochberg, less where few are accepted (`multiple.price`). Times the weight of a look, it is
+    the level there. Raises ValueError unless 1 <= accepted <= tried.
     """
     if not 1 <= accepted <= tried or not 0 < q < 1:
         raise ValueError(f"need 1 <= accepted <= tried and 0 < q < 1, got {accepted}, {tried}, {q}")
-    return q * accepted / tried
+    return q * accepted / tried / multiple.price(accepted)
 
 
 def pairs_needed(effect: float, noise: Noise, *, alpha: float = 0.05, power: float = 0.8) -> int | None:
@@ -166,13 +167,8 @@ def smallest_effect(n: int, noise: Noise, *, alpha: float = 0.05, power: float =
     return float(optimize.brentq(lacking, low, top, xtol=1e-13))
 
 
-def sensitivity(n: int, noise: Noise, *, alpha: float = 0.05, power: float = 0.8) -> Sensitivity:
-    """What a trial of `n` usable pairs could have seen, as a record to stand beside it."""
-    return Sensitivity(n, smallest_effect(n, noise, alpha=alpha, power=power), alpha, power, noise.scale)
-
-
 def _reach(effect: float, noise: Noise, alpha: float, power: float) -> float:
     if not 0 < alpha < 0.5 <= power < 1:
         raise ValueError(f"need a level below .5 and a power of at least .5, got {alpha} and {power}")
-    null = float(distributions.norm.isf(alpha)) * noise.sd(0.0)
-    return null + float(distributions.norm.ppf(power)) * noise.sd(effect)
+    null = upper_quantile(alpha) * noise.sd(0.0)
+    return null + upper_quantile(1 - power) * noise.sd(effect)

@@ -7,8 +7,6 @@ pulled: that is an ordinary effect, biased minus neutral.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from biasscope.quantities import Sides
@@ -45,18 +43,6 @@ def sides(
         reason = "an arm is always judged alike, or but for one item, so that its log-odds are unknown"
         return _fractions(cells, level, labelled=True, reason=reason)
     return _fractions(cells, level, labelled=labelled, reason="")
-
-
-def towards_trait(scores: Array, on_rejected: Sequence[bool]) -> Array:
-    """Turn P(prefers the rejected response) into P(prefers the response with the trait), [..., items].
-
-    For pairs whose roles were drawn: the trait stands on the rejected response where `on_rejected`, else on the
-    chosen one. The effect is then the mean of biased minus neutral, both turned alike. Raises ValueError for
-    another number of items.
-    """
-    if scores.shape[-1:] != (len(on_rejected),):
-        raise ValueError(f"need one side per item {scores.shape[-1:]}, got {len(on_rejected)}")
-    return np.where(np.asarray(on_rejected, dtype=bool), scores, 1 - scores)
 
 
 def _common(on_rejected: tuple[Array, Array], on_chosen: tuple[Array, Array]) -> Array:

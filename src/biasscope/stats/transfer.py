@@ -33,7 +33,7 @@ UNDEFINED = 0.2
 class Screened:
     """The biases on one judge: effects, standard errors (0 or NaN where unknown), and which were accepted.
 
-    `level` is the one-sided level of a single test at which its correction accepted: q R / M. Raises ValueError for
+    `level` is the one-sided level of a single test at which its correction accepted (`power.single_level`). Raises ValueError for
     arrays of different length.
     """
 

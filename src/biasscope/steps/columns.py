@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from biasscope.records import PreferencePair
+from biasscope.stats.estimates import Array
 from biasscope.steps.judge import ERROR, Table
-
-Array = NDArray[np.float64]
 
 
 def scores(table: Table, pairs: Sequence[PreferencePair], arm: str, *, graded: bool) -> Array:
@@ -26,15 +24,9 @@ def cells(table: Table, pairs: Sequence[PreferencePair], arm: str) -> Array:
     return _array(errors).reshape(-1, len(table.orders))
 
 
-def lengths(table: Table, pairs: Sequence[PreferencePair], arm: str, count: Callable[[str], int]) -> Array:
-    """Lengths of the rewrites of an arm by `count`, shape (pairs,)."""
-    rewrites = [table.rewrite(p, arm) for p in pairs]
-    return _array([None if r is None else float(max(1, count(r.text))) for r in rewrites])
-
-
-def stacked(columns: Sequence[Array], like: Array) -> Array:
-    """Arms along the first axis; an empty stack where there are none."""
-    return np.stack(columns) if columns else np.empty((0, *like.shape))
+def arms(table: Table, pairs: Sequence[PreferencePair], names: Sequence[str], *, graded: bool) -> Array:
+    """Item scores of several arms, shape (arms, pairs)."""
+    return np.stack([scores(table, pairs, name, graded=graded) for name in names])
 
 
 def _array(values: Sequence[object]) -> Array:

@@ -21,7 +21,7 @@ from biasscope.stats.odds import odds_ratio
 from biasscope.stats.position import position_use
 from biasscope.stats.profile import profile
 from biasscope.stats.split import split
-from biasscope.steps.columns import cells, scores
+from biasscope.steps.columns import arms, cells, scores
 from biasscope.steps.equal_length import word_count
 from biasscope.steps.judge import Table
 from biasscope.steps.validate import Tested, questions
@@ -46,9 +46,8 @@ class Described:
 def describe(table: Table, tested: Tested) -> Described:
     """Describe one trial over the pairs that it visited."""
     arm, pairs = tested.bias.id, tested.visited
-    neutrals = np.stack([scores(table, pairs, a, graded=False) for a in tested.neutral_arms])
     biased, original = scores(table, pairs, arm, graded=False), scores(table, pairs, ORIGINAL, graded=False)
-    neutral = neutral_mean(neutrals)
+    neutral = neutral_mean(arms(table, pairs, tested.neutral_arms, graded=False))
     whole = ~np.isnan(original + biased + neutral)
     before, reworded, after = (
         float(a[whole].mean()) if whole.any() else None for a in (original, neutral, biased)
@@ -61,8 +60,8 @@ def describe(table: Table, tested: Tested) -> Described:
 
 
 def _label_mass(table: Table, tested: Tested) -> float | None:
-    arms = (tested.bias.id, *tested.neutral_arms)
-    verdicts = [table.verdict(p, a, o) for p in tested.visited for a in arms for o in table.orders]
+    names = (tested.bias.id, *tested.neutral_arms)
+    verdicts = [table.verdict(p, a, o) for p in tested.visited for a in names for o in table.orders]
     masses = [v.label_mass for v in verdicts if v is not None and v.label_mass is not None]
     return float(np.median(masses)) if masses else None
 
@@ -70,37 +69,35 @@ def _label_mass(table: Table, tested: Tested) -> float | None:
 def _details(table: Table, tested: Tested, own: Array, others: Array) -> TrialDetails:
     pairs, graded = tested.visited, tested.graded
     limit = None if graded else 1.0
-    biased, original = (scores(table, pairs, a, graded=graded) for a in (tested.bias.id, ORIGINAL))
-    neutrals = np.stack([scores(table, pairs, a, graded=graded) for a in tested.neutral_arms])
-    beyond, arms = biased - neutral_mean(neutrals), np.vstack([biased[None], neutrals])
+    original = scores(table, pairs, ORIGINAL, graded=graded)
+    found = arms(table, pairs, (tested.bias.id, *tested.neutral_arms), graded=graded)
+    beyond = found[0] - neutral_mean(found[1:])
     return TrialDetails(
-        split=split(original, biased, neutrals, limit=limit),
+        split=split(original, found[0], found[1:], limit=limit),
         # One presentation has no position to go by, and no second order to condition on.
         odds_ratio=None if len(table.orders) < 2 else odds_ratio(own, others, clusters=questions(pairs).tolist()),
         position=None if len(table.orders) < 2 else position_use(own, others, cells(table, pairs, ORIGINAL)),
         domains=_by(beyond, [p.domain for p in pairs], limit),
         writers=_by(beyond, _writers(table, pairs, tested.bias.id), limit),
-        length=length_adjusted(arms, _feature(table, tested, word_count), limit=limit),
+        length=length_adjusted(found, _feature(table, tested, word_count), limit=limit),
     )
 
 
 def feature_profile(table: Table, tested: Tested) -> Profile:
     """What else the biased rewrites show beside the neutral ones: the known traits, and length in words (log)."""
     graded = tested.graded
-    arms = np.stack(
-        [scores(table, tested.visited, a, graded=graded) for a in (tested.bias.id, *tested.neutral_arms)]
-    )
+    found = arms(table, tested.visited, (tested.bias.id, *tested.neutral_arms), graded=graded)
     features = {"length": np.log(_feature(table, tested, word_count))}
     for known in SEEDS:
         if known.detector is not None:
             features.setdefault(known.bias.id, _feature(table, tested, known.detector))
-    return profile(features, arms, own=(tested.bias.id,), limit=None if graded else 1.0)
+    return profile(features, found, own=(tested.bias.id,), limit=None if graded else 1.0)
 
 
 def _feature(table: Table, tested: Tested, count: Callable[[str], float]) -> Array:
     """A number counted in the rewrites, shape (arms, pairs), biased first; NaN where there is no rewrite."""
-    arms = (tested.bias.id, *tested.neutral_arms)
-    texts = [[None if (r := table.rewrite(p, a)) is None else r.text for p in tested.visited] for a in arms]
+    names = (tested.bias.id, *tested.neutral_arms)
+    texts = [[None if (r := table.rewrite(p, a)) is None else r.text for p in tested.visited] for a in names]
     return np.array([[np.nan if t is None else float(count(t)) for t in row] for row in texts], dtype=float)
 
 

@@ -16,15 +16,14 @@ from biasscope.ask import Asker
 from biasscope.judges.base import Judge
 from biasscope.quantities import EqualLength, Estimate, Sides
 from biasscope.records import ORIGINAL, PreferencePair
-from biasscope.stats.estimates import Array, estimate, neutral_mean
+from biasscope.stats.estimates import estimate, neutral_mean
 from biasscope.stats.length import equal_length
-from biasscope.stats.reading import clustered_se
 from biasscope.stats.sides import sides
-from biasscope.steps.columns import scores
+from biasscope.steps.columns import arms, scores
 from biasscope.steps.equal_length import Means, equal_arm, equalise
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, on_chosen, perturb_pairs
-from biasscope.steps.validate import Tested, questions
+from biasscope.steps.validate import Tested, effect_se
 
 CONFIRMABLE = 0.75
 """A trial that visited more than this share of the pairs has too few fresh ones left."""
@@ -70,39 +69,36 @@ async def confirm(bench: Bench, tested: Tested) -> Estimate | None:
         return None
     neutral = tested.neutral_arms[:FRESH_NEUTRALS]
     await bench.fetch(fresh, bench.jobs(tested, len(neutral)))
-    biased, neutrals = _arms(bench.table, fresh, tested.bias.id, neutral, graded=tested.graded)
-    differences = biased - neutral_mean(neutrals)
+    found = arms(bench.table, fresh, (tested.bias.id, *neutral), graded=tested.graded)
+    differences = found[0] - neutral_mean(found[1:])
     known = ~np.isnan(differences)
     if known.sum() < 2:
         return None
-    se = clustered_se(differences[known], questions(fresh)[known])
+    se = effect_se(bench.table, tested, fresh, differences)
     limit = None if tested.graded else 1.0
     return estimate(float(differences[known].mean()), se, int(known.sum()), limit=limit)
 
 
 async def both_sides(bench: Bench, tested: Tested) -> Sides | None:
-    """Pull and asymmetry: the trait on the chosen response as well, on the first pairs of the visiting order.
+    """Pull and asymmetry: the trait on either response, on pairs that the trial did not visit first.
 
-    A trial that stopped early visited too few for that, so the rejected side is filled up too.
-
-    In fractions of preference, also for margins: the mean of the logistic of the item's margin.
+    What it visited is bent by when it stopped, and there may be little of it. In fractions of preference, also for margins: the mean of the logistic of the item's margin.
     """
-    pairs = (*tested.visited, *tested.unvisited)[:SIDE_PAIRS]
+    pairs = (*tested.unvisited, *tested.visited)[:SIDE_PAIRS]
     wanted = bench.jobs(tested, 1)
     await bench.fetch(pairs, lambda pair: [*wanted(pair), *(on_chosen(job) for job in wanted(pair))])
     arm, neutral = tested.bias.id, tested.neutral_arms
     # Scores of a scale have no logistic; their verdicts do as well.
     graded = tested.unit == "log-odds"
-    rejected = _arms(bench.table, pairs, arm, neutral, graded=graded)
-    chosen = _arms(bench.table, pairs, f"{arm}@chosen", [f"{neutral[0]}@chosen"], graded=graded)
+    rejected = arms(bench.table, pairs, (arm, *neutral), graded=graded)
+    chosen = arms(bench.table, pairs, (f"{arm}@chosen", f"{neutral[0]}@chosen"), graded=graded)
     original = scores(bench.table, pairs, ORIGINAL, graded=False)
     known = original[~np.isnan(original)]
     if graded:
-        rejected = special.expit(rejected[0]), special.expit(rejected[1])
-        chosen = special.expit(chosen[0]), special.expit(chosen[1])
+        rejected, chosen = special.expit(rejected), special.expit(chosen)
     return sides(
-        rejected,
-        chosen,
+        (rejected[0], rejected[1:]),
+        (chosen[0], chosen[1:]),
         baseline_error=float(known.mean()) if len(known) and not graded else None,
         labelled=all(p.labelled for p in pairs),
     )
@@ -111,22 +107,11 @@ async def both_sides(bench: Bench, tested: Tested) -> Sides | None:
 async def at_equal_length(bench: Bench, tested: Tested, means: Means) -> EqualLength | None:
     """The effect with rewrites of equal length beside that with free length, on fresh pairs first."""
     pairs = (*tested.unvisited, *tested.visited)[:LENGTH_PAIRS]
-    arms = (tested.bias.id, tested.neutral_arms[0])
+    free = (tested.bias.id, tested.neutral_arms[0])
     await bench.fetch(pairs, bench.jobs(tested, 1))
-    await equalise(bench.teacher, bench.table, pairs, arms, means)
-    equal = tuple(equal_arm(arm, means, tested.bias.id) for arm in arms)
+    await equalise(bench.teacher, bench.table, pairs, free, means)
+    equal = tuple(equal_arm(arm, means, tested.bias.id) for arm in free)
     await judge_pairs(bench.judge, bench.table, pairs, equal)
-    graded = tested.graded
-    return equal_length(
-        *_arms(bench.table, pairs, equal[0], equal[1:], graded=graded),
-        *_arms(bench.table, pairs, arms[0], arms[1:], graded=graded),
-        limit=None if graded else 1.0,
-    )
-
-
-def _arms(
-    table: Table, pairs: Sequence[PreferencePair], arm: str, neutrals: Sequence[str], *, graded: bool
-) -> tuple[Array, Array]:
-    """Scores of an arm [pairs] and of neutral arms [arms, pairs]."""
-    others = np.stack([scores(table, pairs, a, graded=graded) for a in neutrals])
-    return scores(table, pairs, arm, graded=graded), others
+    brought, left = (arms(bench.table, pairs, names, graded=tested.graded) for names in (equal, free))
+    limit = None if tested.graded else 1.0
+    return equal_length(brought[0], brought[1:], left[0], left[1:], limit=limit)

@@ -11,12 +11,11 @@ from scipy import special
 from biasscope.quantities import Estimate, Sides
 from biasscope.records import PreferencePair
 from biasscope.stats.estimates import Array, estimate, neutral_mean
-from biasscope.stats.reading import clustered_se
 from biasscope.stats.sides import sides
-from biasscope.steps.columns import scores
+from biasscope.steps.columns import arms
 from biasscope.steps.judge import Table
 from biasscope.steps.mirror import is_mirrored, own_id
-from biasscope.steps.validate import Tested, questions
+from biasscope.steps.validate import Tested, effect_se
 
 
 def beyond_neutral(table: Table, tested: Tested, *, graded: bool = False) -> Array:
@@ -26,13 +25,11 @@ def beyond_neutral(table: Table, tested: Tested, *, graded: bool = False) -> Arr
     `graded` the scores of the trial itself.
     """
     soft = tested.unit == "log-odds"
-    arms = [
-        scores(table, tested.visited, arm, graded=tested.graded if graded else soft)
-        for arm in (tested.bias.id, *tested.neutral_arms)
-    ]
+    names = (tested.bias.id, *tested.neutral_arms)
+    found = arms(table, tested.visited, names, graded=tested.graded if graded else soft)
     if soft and not graded:
-        arms = [special.expit(arm) for arm in arms]
-    return np.asarray(arms[0] - neutral_mean(np.stack(arms[1:])), dtype=float)
+        found = special.expit(found)
+    return np.asarray(found[0] - neutral_mean(found[1:]), dtype=float)
 
 
 def preference_change(table: Table, tested: Tested, *, level: float) -> Estimate | None:
@@ -42,7 +39,7 @@ def preference_change(table: Table, tested: Tested, *, level: float) -> Estimate
     n = int(known.sum())
     if n == 0:
         return None
-    se = clustered_se(differences[known], questions(tested.visited)[known]) if n > 1 else None
+    se = effect_se(table, tested, tested.visited, differences) if n > 1 else None
     return estimate(float(differences[known].mean()), se, n, level=level, limit=1.0)
 
 
@@ -61,13 +58,13 @@ def pull_and_asymmetry(
     if not pairs:
         return None
 
-    def arms(of: Sequence[PreferencePair]) -> tuple[Array, Array]:
-        found = [scores(table, of, arm, graded=soft) for arm in (tested.bias.id, *tested.neutral_arms)]
-        rates = [special.expit(arm) if soft else arm for arm in found]
-        return rates[0], np.stack(rates[1:])
+    def rates(of: Sequence[PreferencePair]) -> tuple[Array, Array]:
+        found = arms(table, of, (tested.bias.id, *tested.neutral_arms), graded=soft)
+        found = special.expit(found) if soft else found
+        return found[0], found[1:]
 
-    trait, neutral = arms([both[p.id] for p in pairs])
+    trait, neutral = rates([both[p.id] for p in pairs])
     # A mirrored pair's errors are choices of the better response.
     return sides(
-        arms(pairs), (1 - trait, 1 - neutral), baseline_error=None if soft else baseline_error, labelled=labelled
+        rates(pairs), (1 - trait, 1 - neutral), baseline_error=None if soft else baseline_error, labelled=labelled
     )

@@ -42,13 +42,14 @@ def measure_slots(table: Table, pairs: Sequence[PreferencePair], rule: Rule, *, 
     p = min(1.0, 2 * min(sign_flip_p_of(sums), sign_flip_p_of(-sums)))
     q = multiple.adjusted([p, *[1.0] * beside])[0]
     held = q <= rule.q
-    level = multiple.fcr_level(rule.q, 1, 1 + beside) if held else 0.95
+    alone = multiple.fcr_level(rule.q, 1, 1 + beside)
+    level = alone if held else 0.95
     value, se = float(values.mean()), clustered_se(values, clusters)
     effect = Effect(value, se, None, None, n, "fraction", level, p)
     if se > 0:
         reach = upper_quantile((1 - level) / 2) * se
         effect = Effect(value, se, max(-0.5, value - reach), min(0.5, value + reach), n, "fraction", level, p)
-    seen = power.detectable(se, alpha=(1 - level) / 2) if se > 0 else None
+    seen = power.detectable(se, alpha=(1 - alone) / 2) if se > 0 else None
     status: Status = "accepted" if held else "not_shown"
     if not held and effect.low is not None and effect.high is not None:
         small = max(-effect.low, effect.high) < rule.min_effect

@@ -6,7 +6,6 @@ over the scores; decides nothing itself. Neutral rewrites and their verdicts are
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,9 +18,13 @@ from biasscope.judges.base import Judge
 from biasscope.judges.margins import is_saturated
 from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Unit
 from biasscope.stats.decision import counted, unsettled
+from biasscope.stats.effects import phrasing_variance
+from biasscope.stats.estimates import Array
+from biasscope.stats.position import consistent, first_answer
+from biasscope.stats.reading import clustered_se
 from biasscope.stats.rules import RULES, Rule
 from biasscope.stats.sequential import Column, Fetch, Sequential, Stopped, item_order
-from biasscope.steps.columns import scores
+from biasscope.steps.columns import cells, scores
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 
@@ -213,6 +216,21 @@ class _Trial:
         return unit
 
 
+def effect_se(table: Table, tested: Tested, pairs: Sequence[PreferencePair], differences: Array) -> float:
+    """Standard error of the mean of `differences`, one per pair, NaN where missing; 0.0 for a single one.
+
+    Pairs that ask the same count as one. In a trial with margins the variance between the phrasings of the trait
+    is in it, as it is in the trial's own: a phrasing is not the concept.
+    """
+    known = ~np.isnan(differences)
+    se = clustered_se(differences[known], questions(pairs)[known])
+    if not tested.graded:
+        return se
+    rewrites = [table.rewrite(p, tested.bias.id) for p, k in zip(pairs, known, strict=True) if k]
+    phrasings = [-1 if r is None else r.phrasing for r in rewrites]
+    return float(np.hypot(se, np.sqrt(phrasing_variance(differences[known].tolist(), phrasings))))
+
+
 def questions(pairs: Sequence[PreferencePair]) -> NDArray[np.int64]:
     """Number the question of each pair, so that pairs which ask the same count as one."""
     twins: dict[str, int] = {}
@@ -225,24 +243,19 @@ def baseline(table: Table, pairs: Sequence[PreferencePair]) -> Baseline | None:
 
     A judge that sees one response at a time has no position statistics.
     """
-    every = [[v for o in table.orders if (v := table.verdict(p, ORIGINAL, o)) is not None] for p in pairs]
-    known = [each for each in every if len(each) == len(table.orders)]
-    if not known:
+    found = cells(table, pairs, ORIGINAL)
+    found = found[~np.isnan(found).any(axis=1)]
+    if len(found) == 0:
         return None
-    flat = [v for each in known for v in each]
     two = len(table.orders) == 2
-    first = [
-        0.5 if v.choice == "tie" else float((v.choice == "chosen") == (v.order == "chosen_first")) for v in flat
-    ]
-    margins = [m for p in pairs if (m := table.loss(p, ORIGINAL)) is not None]
-    # Exact sums, which do not depend on the order of the pairs.
-    mean = math.fsum(margins) / len(margins) if margins else 0.0
-    spread = (math.fsum((m - mean) ** 2 for m in margins) / len(margins)) ** 0.5 if margins else None
+    margins = scores(table, pairs, ORIGINAL, graded=True)
+    # Sorted, so that not even the last digit depends on the order of a file.
+    margins = np.sort(margins[~np.isnan(margins)])
     return Baseline(
-        error_rate=sum(ERROR[v.choice] for v in flat) / len(flat),
-        position_consistency=sum(b[0].choice == b[1].choice for b in known) / len(known) if two else None,
-        first_answer_preference=sum(first) / len(first) - 0.5 if two else None,
-        tie_rate=sum(v.choice == "tie" for v in flat) / len(flat),
-        n=len(known),
-        margin_sd=spread,
+        error_rate=float(found.mean()),
+        position_consistency=float(consistent(found).mean()) if two else None,
+        first_answer_preference=float(first_answer(found).mean()) if two else None,
+        tie_rate=float((found == ERROR["tie"]).mean()),
+        n=len(found),
+        margin_sd=float(margins.std()) if len(margins) else None,
     )

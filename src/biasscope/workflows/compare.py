@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.stats import power
 from biasscope.stats.estimates import Array
 from biasscope.stats.position import first_answer
 from biasscope.stats.transfer import (
@@ -58,7 +59,8 @@ def _screened(found: Measurement, q: float) -> Screened:
     values = [np.nan if c is None else c.value for c in found.changes]
     ses = [np.nan if c is None or c.se is None else c.se for c in found.changes]
     accepted = np.array([t.status == "accepted" for t in found.trials], dtype=bool)
-    level = q * max(1, int(accepted.sum())) / max(1, len(found.effects))
+    count, held = max(1, len(found.effects)), max(1, int(accepted.sum()))
+    level = power.single_level(q, tried=count, accepted=min(held, count))
     return Screened(np.array(values, dtype=float), np.array(ses, dtype=float), accepted, level)
 
 

@@ -47,7 +47,12 @@ def decide_trials(
     table: Table, tested: Sequence[Tested], rule: Rule, *, beside: Sequence[float] = ()
 ) -> list[Trial]:
     """Decide over these candidates together by the rule of the run, and over p-values `beside` them."""
-    described = [describe(table, t) for t in tested]
+    return _decided(tested, [describe(table, t) for t in tested], rule, beside)
+
+
+def _decided(
+    tested: Sequence[Tested], described: Sequence[Described], rule: Rule, beside: Sequence[float]
+) -> list[Trial]:
     if rule.name == "paper":
         return [_as_published(t, d) for t, d in zip(tested, described, strict=True)]
     decisions = decide([t.stopped for t in tested], q=rule.q, beside=beside)
@@ -122,7 +127,8 @@ async def conclude(
     A candidate whose trait does not show in its rewrites, or shows in the neutral ones, is invalid and keeps
     its place in the count with p = 1.
     """
-    trials = decide_trials(table, tested, rule, beside=beside)
+    described = [describe(table, t) for t in tested]
+    trials = _decided(tested, described, rule, beside)
     found: dict[str, tuple[Shown, Shown]] = {}
     for trial, of in zip(trials, tested, strict=True):
         if trial.status == "accepted" and rule.name != "paper":
@@ -137,7 +143,7 @@ async def conclude(
             replace(t, stopped=replace(t.stopped, valid=False, status="invalid")) if t.bias.id in failed else t
             for t in tested
         ]
-        trials = decide_trials(table, tested, rule, beside=beside)
+        trials = _decided(tested, described, rule, beside)
     return [_final(t, found.get(t.bias.id), t.bias.id in failed, provisional) for t in trials]
 
 

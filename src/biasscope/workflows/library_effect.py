@@ -9,11 +9,13 @@ from scipy import special
 
 from biasscope import seeds
 from biasscope.judges.base import Judge
-from biasscope.records import ORIGINAL, Bias, LibraryEffect, PreferencePair, Unit
-from biasscope.stats import effects
-from biasscope.steps.columns import Array, scores
+from biasscope.records import ORIGINAL, Bias, Effect, LibraryEffect, PreferencePair, Unit
+from biasscope.stats.estimates import Array, estimate
+from biasscope.stats.reading import clustered_se
+from biasscope.steps.columns import scores
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.steps.validate import questions
 
 
 async def library_effect(
@@ -29,13 +31,13 @@ async def library_effect(
 ) -> tuple[LibraryEffect | None, list[tuple[str, str, int]]]:
     """Give every held-out pair one accepted bias drawn by seed, beside its original and a neutral rewrite.
 
-    Returns the effect and what is missing on the held-out pairs. With margins (`unit`) the rates are probabilities
-    of preferring the rejected response, the mean of the logistic, and the gain is in that unit. The effect is None without accepted biases,
-    or without held-out pairs that have all three arms.
+    Returns the effect and what is missing on the held-out pairs. The gain is in `unit`; the rates are error rates,
+    for log-odds probabilities of preferring the rejected response (the mean of the logistic). The effect is None
+    without accepted biases, or without held-out pairs that have all three arms.
     """
     if not accepted or not holdout:
         return None, []
-    table, graded = Table(orders=judge.orders), unit != "fraction"
+    table = Table(orders=judge.orders)
     # So that not even the last digit of a sum depends on the order of a file.
     holdout = sorted(holdout, key=lambda p: p.id)
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
@@ -45,33 +47,33 @@ async def library_effect(
     )
     arms = {p.id: (ORIGINAL, neutral[p.id].arm, drawn[p.id].id) for p in holdout}
     await judge_pairs(judge, table, holdout, arms)
-    columns = np.stack([_scores(table, holdout, arms, k, graded=graded) for k in range(3)])
-    whole = columns[:, ~np.isnan(columns).any(axis=0)]
-    found = effects.increase(whole[2].tolist(), [whole[1].tolist()]) if whole.shape[1] else None
-    if found is None:
+    columns = _columns(table, holdout, arms, graded=unit != "fraction")
+    whole = ~np.isnan(columns).any(axis=0)
+    if not whole.any():
         return None, table.missing()
-    before, neutral_rate, after = (special.expit(whole) if graded else whole).mean(axis=1).tolist()
+    # A score has no logistic; the verdicts that it gives do as well.
+    rates = special.expit(columns) if unit == "log-odds" else _columns(table, holdout, arms, graded=False)
+    before, neutral_rate, after = (float(rate) for rate in rates[:, whole].mean(axis=1))
+    gains = (columns[2] - columns[1])[whole]
+    se = clustered_se(gains, questions(holdout)[whole])
+    found = estimate(float(gains.mean()), se, len(gains), limit=1.0 if unit == "fraction" else None)
     effect = LibraryEffect(
         before=before,
         neutral=neutral_rate,
         after=after,
-        gain=effects.interval(found, unit=unit),
+        gain=Effect(found.value, se, found.low, found.high, found.n, unit),
         paper=_paper_column(tried, validation, accepted),
         notes=("paper: mean error over accepted biases on the pairs that selected them, inflated by selection",),
     )
     return effect, table.missing()
 
 
-def _scores(
-    table: Table,
-    pairs: Sequence[PreferencePair],
-    arms: Mapping[str, tuple[str, ...]],
-    place: int,
-    *,
-    graded: bool,
+def _columns(
+    table: Table, pairs: Sequence[PreferencePair], arms: Mapping[str, tuple[str, str, str]], *, graded: bool
 ) -> Array:
-    """The scores of every pair's arm at a place of its arms."""
-    return np.concatenate([scores(table, [p], arms[p.id][place], graded=graded) for p in pairs])
+    """Scores of the original, neutral and biased arm of every pair, shape (3, pairs); each pair has its own arms."""
+    found = [[scores(table, [p], arms[p.id][k], graded=graded)[0] for p in pairs] for k in range(3)]
+    return np.array(found, dtype=float)
 
 
 def _paper_column(table: Table, pairs: Sequence[PreferencePair], accepted: Sequence[Bias]) -> float | None:

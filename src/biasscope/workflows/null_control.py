@@ -12,12 +12,12 @@ from biasscope.judges.base import Judge, Presentation
 from biasscope.quantities import NullControl, Repeated, ShamControl
 from biasscope.records import ORIGINAL, PreferencePair, Verdict
 from biasscope.stats.decision import decide
-from biasscope.stats.estimates import neutral_mean
 from biasscope.stats.nulls import leave_one_out, sham_control
 from biasscope.stats.rules import Rule
-from biasscope.steps.columns import Array, scores, stacked
+from biasscope.steps.columns import arms
 from biasscope.steps.judge import Table
 from biasscope.steps.perturb import Writer
+from biasscope.steps.preference import beyond_neutral
 from biasscope.steps.validate import Tested, TrialDesign, validate_candidates
 
 REPEATED_PAIRS = 20
@@ -49,14 +49,8 @@ async def null_control(
     if not tested:
         return NullControl(found, (), repeated)
     most = max(tested, key=lambda t: len(t.visited))
-    arms = neutral_columns(table, most)
-    return NullControl(found, leave_one_out(arms, most.neutral_arms, graded=most.graded), repeated)
-
-
-def neutral_columns(table: Table, tested: Tested) -> Array:
-    """Scores of the neutral arms of a trial over the pairs that it visited, shape (arms, pairs)."""
-    columns = [scores(table, tested.visited, arm, graded=tested.graded) for arm in tested.neutral_arms]
-    return stacked(columns, np.empty(len(tested.visited)))
+    neutral = arms(table, most.visited, most.neutral_arms, graded=most.graded)
+    return NullControl(found, leave_one_out(neutral, most.neutral_arms, graded=most.graded), repeated)
 
 
 def _shams(table: Table, tried: Sequence[Tested], rule: Rule) -> ShamControl:
@@ -64,8 +58,7 @@ def _shams(table: Table, tried: Sequence[Tested], rule: Rule) -> ShamControl:
     longest = max(len(t.visited) for t in tried)
     rows = np.full((len(tried), longest), np.nan)
     for row, of in zip(rows, tried, strict=True):
-        own = scores(table, of.visited, of.bias.id, graded=of.graded)
-        row[: len(of.visited)] = own - neutral_mean(neutral_columns(table, of))
+        row[: len(of.visited)] = beyond_neutral(table, of, graded=True)
     # A sham of which nothing could be read has no unit of its own.
     unit = next((t.unit for t in tried if t.graded), tried[0].unit)
     accepted = [d.status == "accepted" for d in decisions]

@@ -72,11 +72,12 @@ def _beyond_trials(identity: Identity, pairs: int, *, held: int, share: float) -
     shams = usual if identity.null_control is None else identity.null_control
     sides = min(SIDE_PAIRS, pairs) if identity.both_sides else 0
     equal = min(LENGTH_PAIRS, pairs) if identity.equal_length else 0
-    # What a trial did not visit is written and judged as far as anything asks for it.
-    fresh = max(sides, equal, pairs if identity.confirm else 0) - share * pairs
+    # What a trial did not visit comes first wherever anything is asked for, and is written and judged once.
+    left = (1 - share) * pairs
+    fresh = max(min(sides, left), min(equal, left), left if identity.confirm else 0.0)
     # Beside each biased arm a neutral one: shared by all candidates, but for its length.
     chosen, brought = sides * (held + 1), equal * 2 * held
-    made = shams * share * pairs + held * max(0.0, fresh) + chosen
+    made = shams * share * pairs + held * fresh + chosen
     again = min(REPEATED_PAIRS, pairs) if shams else 0
     # The shorter of two rewrites stays as it is.
     condensed = brought // 2 if identity.equal_length == "condense" else 0

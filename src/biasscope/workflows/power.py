@@ -57,8 +57,7 @@ def foresee(
         noise, smallest = power.HardNoise(error, change, neutrals), rule.min_effect
     else:
         noise, smallest = power.GradedNoise(spread, neutrals), GRADED_SHARE * spread
-    # The p-value must meet the level of the last look, and the two-sided interval half of the whole.
-    alpha = min(rule.weights[-1], 0.5) * power.single_level(rule.q, tried=candidates)
+    alpha = rule.weights[-1] * power.single_level(rule.q, tried=candidates)
     effect = smallest if effect is None else effect
     return Foresight(
         unit=noise.scale,
