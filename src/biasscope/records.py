@@ -141,7 +141,8 @@ class Rewrite:
     """A response with one trait added (or, in a neutral arm, none), its final answer kept.
 
     `writer` is a model's name or ``rule``; `phrasing` the index of the instruction or rule phrasing used;
-    `side` the response that was rewritten.
+    `side` the response that was rewritten. `note` is a fact that is shown about the response, which itself stays as
+    it was.
     """
 
     pair_id: str
@@ -151,6 +152,12 @@ class Rewrite:
     phrasing: int
     side: RewrittenSide = "rejected"
     keys: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as a judge is shown it: under its note, where it has one."""
+        return f"[{self.note}]\n\n{self.text}" if self.note else self.text
 
 
 @dataclass(frozen=True, slots=True)

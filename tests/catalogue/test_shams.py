@@ -2,7 +2,7 @@
 
 import pytest
 
-from biasscope.catalogue.seed import entry, seed_library
+from biasscope.catalogue.known import entry, seed_library
 from biasscope.catalogue.shams import MOST, sham_biases
 from biasscope.models.planted.talk import trait_of
 from biasscope.models.planted.truth import match_trait

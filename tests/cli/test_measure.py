@@ -273,7 +273,6 @@ def test_ci_gets_junit_and_a_step_summary(tmp_path, policy):
             ("--judge", "planted:fair", *DATA, "--biases", "authorty"),
             ["'authorty' is no known bias", "authority?"],
         ),
-        (("--judge", "planted:fair", *DATA, "--biases", "refinement"), ["nobody to write refinement", "cue"]),
         (("--judge", "planted:fair", *DATA, "--rewrites", "teacher"), ["no teacher is named"]),
         (("--judge", "planted:fair", *DATA, "--rewrites", "x.csv"), ["no such file: x.csv"]),
         (("--judge", "planted:fair", "--data", "objective:19"), ["19 usable pairs", "at least 20"]),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from biasscope.catalogue.seed import seed_library
+from biasscope.catalogue.known import seed_library
 from biasscope.records import Baseline, BiasLibrary, Effect, Iteration, LibraryEffect, Trial
 from biasscope.report.summary import (
     baseline_out,

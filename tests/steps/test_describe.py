@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from biasscope.ask import Missing
-from biasscope.catalogue.seed import seed_library
+from biasscope.catalogue.known import seed_library
 from biasscope.records import Rewrite, Verdict
 from biasscope.stats.rules import RULES
 from biasscope.steps.describe import describe, feature_profile

@@ -1,7 +1,7 @@
 """The manipulation check: whether a trait shows in the rewrites that should show it, and not in the neutral ones."""
 
 from biasscope.ask import Missing
-from biasscope.catalogue.seed import seed_library
+from biasscope.catalogue.known import seed_library
 from biasscope.records import Rewrite
 from biasscope.steps.judge import Table
 from biasscope.steps.manipulation import Shown, check_traits

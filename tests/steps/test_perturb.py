@@ -7,7 +7,7 @@ import pytest
 
 from biasscope import prompts
 from biasscope.ask import Answered, Missing, Reply, Unreadable
-from biasscope.catalogue.seed import entry, seed_library
+from biasscope.catalogue.known import entry, seed_library
 from biasscope.records import Rewrite
 from biasscope.steps.judge import Table
 from biasscope.steps.perturb import (
@@ -266,7 +266,19 @@ async def test_a_bias_without_a_rule_goes_to_the_other_writer():
     assert len(teacher.asked) == 2
 
 
-@pytest.mark.parametrize("trait", [CALM, seed_library().get("position"), seed_library().get("compassion_fade")])
+async def test_a_cue_is_shown_about_the_response_which_stays_as_it_is():
+    known = entry("compassion_fade")
+    writer, p = RuleWriter(), of()
+    made = await writer.write([Job(p, "compassion_fade", known.bias), *writer.neutral_jobs(p, known.bias, 2)])
+
+    assert [m.text for m in made] == [p.rejected] * 3
+    assert made[0].note in known.cues
+    assert made[1].note == known.neutral_cues[known.cues.index(made[0].note)]
+    assert made[2].note in set(known.neutral_cues) - {made[1].note}
+    assert made[0].shown == f"[{made[0].note}]\n\n{p.rejected}"
+
+
+@pytest.mark.parametrize("trait", [CALM, seed_library().get("position")])
 async def test_without_a_rule_and_another_writer_there_is_no_rewrite_and_a_reason(trait):
     writer = RuleWriter()
     jobs = [Job(of(), trait.id, trait), *writer.neutral_jobs(of(), trait, 1)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from biasscope.catalogue.seed import entry
+from biasscope.catalogue.known import entry
 from biasscope.stats.rules import RULES
 from biasscope.steps.followups import Bench
 from biasscope.steps.judge import Table

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from biasscope.ask import Missing
-from biasscope.catalogue.seed import entry, seed_library
+from biasscope.catalogue.known import entry, seed_library
 from biasscope.errors import DataError
 from biasscope.stats.rules import RULES
 from biasscope.steps.perturb import RuleWriter
@@ -73,7 +73,7 @@ async def test_a_bias_that_no_rule_can_write_is_missing_with_its_reason():
         FakeJudge(lambda s: "chosen"),
         RuleWriter(),
         pairs(5),
-        [bias(), seed_library().get("refinement")],
+        [bias(), seed_library().get("position")],
         once(1),
     )
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from biasscope import api
-from biasscope.catalogue.seed import seed_library
+from biasscope.catalogue.known import seed_library
 from biasscope.config import DataSpec
 from biasscope.datasets import load
 from biasscope.records import Trial

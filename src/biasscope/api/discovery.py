@@ -9,7 +9,7 @@ from pathlib import Path
 from biasscope import __version__
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker
-from biasscope.catalogue.seed import seed_library
+from biasscope.catalogue.known import seed_library
 from biasscope.config import Identity, RunConfig
 from biasscope.datasets import Loaded, load
 from biasscope.engine import Engine, Event

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from biasscope.api.known import KnownBiases, known_biases
+from biasscope.api.known import KnownBiases, is_bias_file, known_biases
 from biasscope.api.results import Result, measured_out
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker, digest
-from biasscope.catalogue.seed import entry
+from biasscope.catalogue.base import CatalogueEntry
 from biasscope.config import GatePolicy, MeasureConfig, MeasureIdentity, ModelExecution, ModelSpec, PolicyFile
 from biasscope.datasets import SuppliedRewrite, load, load_rewrites
 from biasscope.engine import Engine, Event
@@ -51,7 +51,13 @@ class MeasureData:
     @property
     def ruled(self) -> list[Bias]:
         """The biases that rules write."""
-        return [b for b in self.known.biases if (known := entry(b.id)) is not None and known.by_rule]
+        return [e.bias for e in self.entries if e.rewrite is not None or e.about is not None]
+
+    @property
+    def entries(self) -> list[CatalogueEntry]:
+        """The catalogue's entries of the biases that have one."""
+        found = (self.known.catalogue.get(b.id) for b in self.known.biases)
+        return [e for e in found if e is not None and e.by_rule]
 
 
 def load_measure(identity: MeasureIdentity) -> MeasureData:
@@ -82,6 +88,8 @@ def load_measure(identity: MeasureIdentity) -> MeasureData:
         rows, hashes["rewrites"] = given.rewrites, given.sha256
     known = known_biases(identity, rows)
     hashes["biases"] = digest([[b.id, b.name, b.definition] for b in known.biases])
+    if files := sorted(n for n in identity.biases if is_bias_file(n)):
+        hashes["bias files"] = digest([Path(n).read_text(encoding="utf-8") for n in files])
     skipped = sum(s.count for s in loaded.skipped)
     pairs = tuple(in_order(loaded.pairs, identity.seed))
     data = MeasureData(pairs, known, rows, skipped, hashes, _design(identity, rows))
@@ -118,14 +126,14 @@ def most_shams(identity: MeasureIdentity, data: MeasureData) -> int | None:
         return 0
     if identity.teacher is not None:
         return None
-    left = [k.phrasings - data.design.rule.neutrals for b in data.ruled if (k := entry(b.id)) is not None]
+    left = [e.phrasings - data.design.rule.neutrals for e in data.entries if e.bias in data.ruled]
     return min(left, default=0) * len(left)
 
 
 def check_policy(policy: GatePolicy, data: MeasureData) -> None:
     """Refuse a policy about a bias that is neither measured nor known: it would guard nothing."""
     ids = {b.id for b in data.known.biases} | {"position"}
-    unknown = [name for name in policy.bias if name not in ids and entry(name) is None]
+    unknown = [name for name in policy.bias if name not in ids and data.known.catalogue.get(name) is None]
     if unknown:
         raise ConfigError(
             f"the policy names {unknown[0]!r}, which is not measured", hint=f"Measured: {', '.join(sorted(ids))}."
@@ -218,7 +226,7 @@ def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: lis
     elif identity.rewrites == "teacher" and written is not None:
         writer = written
     else:
-        writer = RuleWriter(written, identity.seed)
+        writer = RuleWriter(written, identity.seed, data.known.catalogue)
     return _Bench(
         config,
         data,
@@ -273,6 +281,7 @@ async def _measure_all(
             table=Table(rewrites=bench.table.rewrites, orders=judge.orders),
             teacher=bench.teacher,
             controls=bench.shams,
+            catalogue=data.known.catalogue,
         )
         role = judge_role(number - 1, len(identity.judges))
         results.append(Result(spec, found, bench.engine.calls.total(role=role), data.known.discovered(spec.spec)))

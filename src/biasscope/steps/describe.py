@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biasscope.catalogue.seed import SEEDS
+from biasscope.catalogue.known import Catalogue, built_in
 from biasscope.quantities import GroupEffects, Profile, TrialDetails
 from biasscope.records import ORIGINAL, PreferencePair
 from biasscope.stats import effects
@@ -83,15 +83,18 @@ def _details(table: Table, tested: Tested, own: Array, others: Array) -> TrialDe
     )
 
 
-def feature_profile(table: Table, tested: Tested) -> Profile:
+def feature_profile(table: Table, tested: Tested, catalogue: Catalogue | None = None) -> Profile:
     """What else the biased rewrites show beside the neutral ones: the known traits, and length in words (log)."""
     graded = tested.graded
     found = arms(table, tested.visited, (tested.bias.id, *tested.neutral_arms), graded=graded)
     features = {"length": np.log(_feature(table, tested, word_count))}
-    for known in SEEDS:
+    catalogue = catalogue or built_in()
+    for known in catalogue.entries:
         if known.detector is not None:
             features.setdefault(known.bias.id, _feature(table, tested, known.detector))
-    return profile(features, found, own=(tested.bias.id,), limit=None if graded else 1.0)
+    itself = catalogue.get(tested.bias.id)
+    own = (tested.bias.id, *(() if itself is None else itself.overlaps))
+    return profile(features, found, own=own, limit=None if graded else 1.0)
 
 
 def _feature(table: Table, tested: Tested, count: Callable[[str], float]) -> Array:

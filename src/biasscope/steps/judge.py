@@ -91,9 +91,9 @@ def presentations(
                 elif isinstance(rewrite := table.rewrites[pair.id, arm], Missing):
                     table.verdicts[pair.id, arm, order] = Missing("no_rewrite")
                 elif rewrite.side == "chosen":
-                    yield Presentation(pair, arm, order, rewrite.text, pair.rejected)
+                    yield Presentation(pair, arm, order, rewrite.shown, pair.rejected)
                 else:
-                    yield Presentation(pair, arm, order, pair.chosen, rewrite.text)
+                    yield Presentation(pair, arm, order, pair.chosen, rewrite.shown)
 
 
 async def judge_pairs(

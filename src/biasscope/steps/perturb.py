@@ -8,14 +8,14 @@ means less the trait.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
 
 from biasscope import prompts, seeds
 from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable
-from biasscope.catalogue.base import CatalogueEntry
-from biasscope.catalogue.seed import entry
+from biasscope.catalogue.base import CatalogueEntry, RewriteRule
+from biasscope.catalogue.known import Catalogue, built_in
 from biasscope.parsing.answers import SplitAnswer, reattach, split_answer
 from biasscope.parsing.replies import readable_text
 from biasscope.records import Bias, PreferencePair, Rewrite, RewrittenSide, neutral_arm
@@ -165,40 +165,46 @@ def _rewrite(ask: RewriteAsk, answer: Answered[str] | Missing, writer: str) -> R
 
 @dataclass(frozen=True, slots=True)
 class RuleWriter:
-    """Rules of the catalogue where a bias has them; everything else goes to `otherwise`, if there is one."""
+    """Rules of a catalogue where a bias has them; everything else goes to `otherwise`, if there is one."""
 
     otherwise: Writer | None = None
     seed: int = 0
+    catalogue: Catalogue = field(default_factory=built_in)
 
     def neutral_jobs(self, pair: PreferencePair, bias: Bias, count: int) -> list[Job]:
         """Neutral rewrites matched to the rule of this bias: arms ``neutral-ID-1`` and so on."""
-        if _rule(bias) is None and self.otherwise is not None:
+        if self._known(bias) is None and self.otherwise is not None:
             return self.otherwise.neutral_jobs(pair, bias, count)
         return [Job(pair, f"neutral-{bias.id}-{k}", bias, k) for k in range(1, count + 1)]
 
     async def write(self, jobs: Sequence[Job]) -> list[Rewrite | Missing]:
         """Apply rules at once; hand on the rest together."""
-        found: list[Rewrite | Missing | None] = [_by_rule(job, self.seed) for job in jobs]
+        found: list[Rewrite | Missing | None] = [self._by_rule(job) for job in jobs]
         rest = [i for i, f in enumerate(found) if f is None]
         if rest and self.otherwise is not None:
             for i, made in zip(rest, await self.otherwise.write([jobs[i] for i in rest]), strict=True):
                 found[i] = made
         return [Missing("no_rewrite", "no rule and no writer for this bias") if f is None else f for f in found]
 
+    def _known(self, bias: Bias) -> CatalogueEntry | None:
+        known = self.catalogue.get(bias.id)
+        return known if known is not None and known.by_rule else None
 
-def _rule(bias: Bias) -> CatalogueEntry | None:
-    known = entry(bias.id)
-    return known if known is not None and known.by_rule else None
+    def _by_rule(self, job: Job) -> Rewrite | Missing | None:
+        """The rewrite of a job; the first neutral is the matched partner of the biased phrasing (place and length)."""
+        known = None if job.bias is None else self._known(job.bias)
+        if known is None or job.bias is None:
+            return None
+        phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1), seed=self.seed)
+        if known.cues:
+            note = (known.neutral_cues if job.index else known.cues)[phrasing]
+            return Rewrite(job.pair.id, job.arm, job.response, "rule", phrasing, job.side, note=note)
+        rules = known.rules(job.pair.question)
+        return None if rules is None else _edited(job, rules[1 if job.index else 0], phrasing)
 
 
-def _by_rule(job: Job, seed: int) -> Rewrite | Missing | None:
-    known = None if job.bias is None else _rule(job.bias)
-    if known is None or known.rewrite is None or known.neutral is None or job.bias is None:
-        return None
+def _edited(job: Job, rule: RewriteRule, phrasing: int) -> Rewrite | Missing:
     split = cut(job.response)
-    # The first neutral is the matched partner of the biased phrasing (same place, same length).
-    phrasing = rotation(job.pair, job.bias.id, known.phrasings, max(0, job.index - 1), seed=seed)
-    rule = known.neutral if job.index else known.rewrite
     try:
         body = check_body(split.before, rule(split.before, phrasing), split, job.bias)
     except Unreadable as unreadable:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from biasscope.catalogue.position import ENTRY
+from biasscope.catalogue.families.position import POSITION
 from biasscope.records import ORIGINAL, Effect, PreferencePair, Status, Trial
 from biasscope.stats import multiple, power
 from biasscope.stats.normal import upper_quantile
@@ -71,7 +71,7 @@ def _trial(
     detectable: float | None = None,
 ) -> Trial:
     return Trial(
-        bias=ENTRY.bias,
+        bias=POSITION.bias,
         iteration=0,
         estimand="slot",
         unit="fraction",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biasscope.ask import Missing, Unreadable
-from biasscope.catalogue.seed import entry
+from biasscope.catalogue.known import entry
 from biasscope.datasets.rewrites import SuppliedRewrite
 from biasscope.datasets.seed_library import bias_id
 from biasscope.errors import DataError

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from biasscope.ask import Asker
+from biasscope.catalogue.known import Catalogue
 from biasscope.config import Identity, MeasureIdentity
 from biasscope.records import Effect, Trial
 from biasscope.stats.decision import Decision, decide
@@ -121,6 +122,7 @@ async def conclude(
     rule: Rule,
     *,
     beside: Sequence[float] = (),
+    catalogue: Catalogue | None = None,
 ) -> list[Trial]:
     """Decide over every candidate tested in the run, check that accepted traits show, and decide again.
 
@@ -132,7 +134,9 @@ async def conclude(
     found: dict[str, tuple[Shown, Shown]] = {}
     for trial, of in zip(trials, tested, strict=True):
         if trial.status == "accepted" and rule.name != "paper":
-            found[trial.bias.id] = await check_traits(teacher, table, of.visited, trial.bias, of.neutral_arms[0])
+            found[trial.bias.id] = await check_traits(
+                teacher, table, of.visited, trial.bias, of.neutral_arms[0], catalogue
+            )
     failed = {
         i
         for i, (biased, plain) in found.items()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biasscope.ask import Asker
+from biasscope.catalogue.known import Catalogue
 from biasscope.config import GRADED_SHAMS
 from biasscope.judges.base import Judge
 from biasscope.quantities import Estimate, NullControl
@@ -73,11 +74,12 @@ async def measure_biases(
     table: Table | None = None,
     teacher: Asker | None = None,
     controls: Controls | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Measurement:
     """Try every bias on every pair; the pairs chose no bias, so the effects are not inflated.
 
     An effect is how much more often the response with the trait is preferred, the one or the other by `sides`. `table`
-    may hold rewrites that were made for another judge. `teacher` reads rewrites for the manipulation check.
+    may hold rewrites that were made for another judge. `teacher` reads rewrites for the manipulation check, and detectors of the `catalogue` (ours by default) those by rule.
     Without `controls` neither slots nor anything where nothing is to be found is measured.
     """
     table = Table(orders=judge.orders) if table is None else table
@@ -88,7 +90,7 @@ async def measure_biases(
     tested = await validate_candidates(judge, writer, table, visits, biases, design, beside=beside)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
     slot = measure_slots(table, pairs, design.rule, beside=len(tested)) if slots else None
-    trials = await conclude(teacher, table, tested, set(), design.rule, beside=beside)
+    trials = await conclude(teacher, table, tested, set(), design.rule, beside=beside, catalogue=catalogue)
     changes = [
         preference_change(table, t, level=0.95 if trial.effect is None else trial.effect.level)
         for t, trial in zip(tested, trials, strict=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from biasscope.catalogue.seed import entry
+from biasscope.catalogue.known import entry
 from biasscope.judges.base import Judge
 from biasscope.records import ORDERS, Bias, PreferencePair, Trial, Verdict
 from biasscope.stats.rules import RULES

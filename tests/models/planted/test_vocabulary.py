@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from biasscope.catalogue.seed import SEEDS, seed_library
+from biasscope.catalogue.known import built_in, seed_library
 from biasscope.models.planted import names, reasons, talk, traits, truth, wordings
 from biasscope.objective import style
 
@@ -84,7 +84,7 @@ def test_the_judge_sees_bold_type_emoji_and_numbered_lists_of_objective_response
         assert shown(lines) == (["numbered_steps"] if "{n}" in mark else [])
 
 
-@pytest.mark.parametrize("entry", [s for s in SEEDS if s.bias.id in PULLS], ids=lambda s: s.bias.id)
+@pytest.mark.parametrize("entry", [s for s in built_in().entries if s.bias.id in PULLS], ids=lambda s: s.bias.id)
 def test_the_judge_sees_the_rules_of_the_catalogue_and_not_their_neutrals(entry):
     body = "The first number is 12. The second number is 30. They are added."
     biased = [traits.fold(entry.rewrite(body, k)) for k in range(entry.phrasings)]
@@ -93,7 +93,7 @@ def test_the_judge_sees_the_rules_of_the_catalogue_and_not_their_neutrals(entry)
     assert [traits.shows(entry.bias.id, text) for text in neutral] == [False] * len(neutral)
 
 
-@pytest.mark.parametrize("entry", [s for s in SEEDS if s.bias.id in CUES], ids=lambda s: s.bias.id)
+@pytest.mark.parametrize("entry", [s for s in built_in().entries if s.bias.id in CUES], ids=lambda s: s.bias.id)
 def test_the_judge_sees_the_cues_of_the_catalogue_and_not_their_neutrals(entry):
     assert all(traits.shows(entry.bias.id, traits.fold(cue)) for cue in entry.cues)
     assert not any(traits.shows(entry.bias.id, traits.fold(cue)) for cue in entry.neutral_cues)

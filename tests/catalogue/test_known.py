@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from biasscope.catalogue.seed import SEEDS, entry, seed_library
+from biasscope.catalogue.known import built_in, entry, seed_library
 
 
 def test_the_seed_library_holds_the_seven_known_biases():
@@ -19,12 +19,12 @@ def test_the_seed_library_holds_the_seven_known_biases():
 
 
 def test_facts_about_the_presentation_are_no_rewrites():
-    estimands = {known.bias.id: known.bias.estimand for known in SEEDS}
+    estimands = {known.bias.id: known.bias.estimand for known in built_in().entries}
     assert estimands["position"] == "slot"
     assert {estimands["compassion_fade"], estimands["refinement"]} == {"cue"}
     assert sum(estimand == "pull" for estimand in estimands.values()) == 4
 
 
 def test_a_known_bias_has_an_entry_and_a_discovered_one_has_none():
-    assert all(entry(known.bias.id) is known for known in SEEDS)
+    assert all(entry(known.bias.id) is known for known in built_in().entries)
     assert entry("found_by_a_teacher") is None

@@ -27,7 +27,7 @@ RECEIVED = (
     "This response was filed under a common heading.",
 )
 
-ENTRY = CatalogueEntry(
+REFINEMENT = CatalogueEntry(
     bias=Bias(
         id="refinement",
         name="Refinement-aware bias",
@@ -44,3 +44,5 @@ ENTRY = CatalogueEntry(
     cues=REVISED,
     neutral_cues=RECEIVED,
 )
+
+ENTRIES = (REFINEMENT,)

@@ -27,7 +27,7 @@ UNNAMED = (
     "This is the reply that Velm gave.",
 )
 
-ENTRY = CatalogueEntry(
+COMPASSION_FADE = CatalogueEntry(
     bias=Bias(
         id="compassion_fade",
         name="Compassion-fade bias",
@@ -44,3 +44,5 @@ ENTRY = CatalogueEntry(
     cues=NAMED,
     neutral_cues=UNNAMED,
 )
+
+ENTRIES = (COMPASSION_FADE,)

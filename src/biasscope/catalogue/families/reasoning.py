@@ -30,7 +30,7 @@ PLAIN = (
     "Each part stands here by itself, and the whole is made of these parts.",
 )
 
-ENTRY = CatalogueEntry(
+FALLACY_OVERSIGHT = CatalogueEntry(
     bias=Bias(
         id="fallacy_oversight",
         name="Fallacy-oversight bias",
@@ -60,3 +60,5 @@ ENTRY = CatalogueEntry(
         r"\beach part\b[^.!?\n]{0,40}\bso the whole\b",
     ),
 )
+
+ENTRIES = (FALLACY_OVERSIGHT,)

@@ -109,7 +109,7 @@ def _groups(said: list[Statement]) -> list[tuple[list[Statement], int]]:
     return groups
 
 
-ENTRY = CatalogueEntry(
+LENGTH = CatalogueEntry(
     bias=Bias(
         id="length",
         name="Length bias",
@@ -126,3 +126,5 @@ ENTRY = CatalogueEntry(
     neutral=neutral,
     detector=restates,
 )
+
+ENTRIES = (LENGTH,)

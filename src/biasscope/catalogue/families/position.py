@@ -5,7 +5,7 @@ from __future__ import annotations
 from biasscope.catalogue.base import CatalogueEntry
 from biasscope.records import Bias
 
-ENTRY = CatalogueEntry(
+POSITION = CatalogueEntry(
     bias=Bias(
         id="position",
         name="Position bias",
@@ -16,3 +16,5 @@ ENTRY = CatalogueEntry(
     source="Wang et al. 2023, Large Language Models are not Fair Evaluators (arXiv 2305.17926)",
     sign="open",
 )
+
+ENTRIES = (POSITION,)

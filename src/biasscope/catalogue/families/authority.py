@@ -38,7 +38,7 @@ _SAYS = (
     r"|shows|says?|said|believes?d?|suggests?|suggested|found|proves?|proven|publish(?:es|ed)?|recommends?)"
 )
 
-ENTRY = CatalogueEntry(
+AUTHORITY = CatalogueEntry(
     bias=Bias(
         id="authority",
         name="Authority bias",
@@ -59,3 +59,5 @@ ENTRY = CatalogueEntry(
         r"\bet al\b|\b[a-z]+, [a-z]\. \((?:19|20)\d\d\)",
     ),
 )
+
+ENTRIES = (AUTHORITY,)

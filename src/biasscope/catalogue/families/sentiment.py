@@ -35,7 +35,7 @@ _CHEER = (
 )
 _EMOJI = "[\U0001f600-\U0001f60f\U0001f308\U0001f31f\U0001f389\U0001f38a\U0001f496\U0001f929\U0001f970\U0001f973\u2728]"
 
-ENTRY = CatalogueEntry(
+SENTIMENT = CatalogueEntry(
     bias=Bias(
         id="sentiment",
         name="Sentiment bias",
@@ -56,3 +56,5 @@ ENTRY = CatalogueEntry(
         _EMOJI,
     ),
 )
+
+ENTRIES = (SENTIMENT,)
