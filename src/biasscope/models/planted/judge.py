@@ -227,7 +227,10 @@ class PlantedJudge(PlantedModel):
         mentioned = [
             trait
             for (trait, logit), much, less in zip(biases, here.shown, there, strict=True)
-            if logit > 0 and much > less + NOTICED and chance(share, trait, "mentioned", draw)
+            if logit > 0
+            and much > less + NOTICED
+            and trait in REMARKS
+            and chance(share, trait, "mentioned", draw)
         ]
         if chance(MENTIONED_IDLY, "idle", draw):
             start = pick(len(WORDING_TRAITS), "idle trait", draw)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from biasscope.errors import UsageError
-from biasscope.models.planted.traits import TRAITS
+from biasscope.models.planted.traits import TRAITS, detected
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ def _value(key: str, text: str) -> object:
 
 def _bias(item: str) -> tuple[str, float]:
     trait, at, logit = item.strip().partition("@")
-    if trait not in TRAITS:
-        raise _unknown("trait", trait, TRAITS)
+    if trait not in (known := (*TRAITS, *detected())):
+        raise _unknown("trait", trait, known)
     try:
         value = float(logit)
     except ValueError:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import re
 
+from biasscope.catalogue.known import built_in, entry
+
 LENGTH = "length"
 """The one graded trait: its strength is the logarithm of the number of words; all others are 0 or 1."""
 
@@ -224,7 +226,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 TRAITS: tuple[str, ...] = (*_PATTERNS, LENGTH)
-"""Ids of all traits that a judge can be planted with."""
+"""Ids of the traits that a judge can be planted with and give as reasons."""
 
 WORDING_TRAITS: tuple[str, ...] = tuple(_PATTERNS)
 """Ids of the traits that a text either shows or does not: all but length."""
@@ -259,7 +261,19 @@ def shows(trait: str, folded: str) -> bool:
 
 
 def strength(trait: str, folded: str) -> float:
-    """How strongly a folded text shows a trait: 0 or 1, for length the logarithm of its number of words."""
+    """How strongly a folded text shows a trait: 0 or 1, for length the logarithm of its number of words.
+
+    A trait that has no patterns here is one of the catalogue, and shows where the catalogue's detector says so.
+    """
     if trait == LENGTH:
         return math.log(len(folded.split()) + 1)
-    return float(shows(trait, folded))
+    if trait in _COMPILED:
+        return float(shows(trait, folded))
+    known = entry(trait)
+    return float(known is not None and known.detector is not None and known.detector(folded))
+
+
+def detected() -> tuple[str, ...]:
+    """Ids of the catalogue's traits that have no patterns here: a judge can be planted with them, but not say so."""
+    known = (e.bias.id for e in built_in().entries if e.detector is not None)
+    return tuple(i for i in known if i not in TRAITS)
