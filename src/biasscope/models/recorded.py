@@ -19,6 +19,7 @@ from biasscope.ask import Reply, Request, digest
 from biasscope.config import ModelExecution, ModelSpec
 from biasscope.errors import DataError, UsageError
 from biasscope.models.programs import Failed, ProgramModel, hash_of
+from biasscope.parsing.judgebench import output_verdicts
 
 IN_FLIGHT = 64
 
@@ -177,24 +178,20 @@ def _number(value: object, field: str, where: str) -> float:
         raise DataError(f"{where}: {value!r} is no {field}", hint=ROWS) from None
 
 
-_DECISIONS = {"A>B": "first", "B>A": "second", "A=B": "tie"}
 _UNDECIDED: dict[str, object] = {"error": "no decision was read from the judge's reply", "reason": "unparsable"}
 
 
 def _judgebench(row: dict[str, Any], where: str) -> Iterator[tuple[str, dict[str, object]]]:
     """The two verdicts of a JudgeBench output: A shown first, then B; decisions and scores go by place."""
     question, both = row.get("question"), (row.get("response_A"), row.get("response_B"))
-    found = row["judgments"]
-    if not (isinstance(found, list) and all(isinstance(text, str) for text in (question, *both))):
+    if not (isinstance(row["judgments"], list) and all(isinstance(text, str) for text in (question, *both))):
         raise DataError(f"{where} is no output of JudgeBench", hint=ROWS)
-    for shown, one in zip((both, both[::-1]), found, strict=False):
-        if not isinstance(one, dict):
+    for one in output_verdicts(row):
+        if one is None:
             continue
-        choice = _DECISIONS.get(str(one.get("decision")))
-        judgment = one.get("judgment")
-        judgment = judgment if isinstance(judgment, dict) else {}
-        said: dict[str, object] = {"choice": choice, "reason": str(judgment.get("response") or "")}
+        shown = both[::-1] if one.swapped else both
+        said: dict[str, object] = {"choice": one.choice, "reason": one.reply}
         texts = {"question": question, "first": shown[0], "second": shown[1]}
-        yield _by_text(texts), _UNDECIDED if choice is None else said
-        for text, score in zip(shown, judgment.get("scores") or (), strict=False):
+        yield _by_text(texts), _UNDECIDED if one.choice is None else said
+        for text, score in zip(shown, one.scores, strict=False):
             yield _by_text({"question": question, "response": text}), {"score": _number(score, "score", where)}
