@@ -19,7 +19,9 @@ Choice = Literal["chosen", "rejected", "tie"]
 Side = Literal["rejected", "chosen", "both"]
 RewrittenSide = Literal["rejected", "chosen"]
 Origin = Literal["seed", "discovered", "catalogue", "sham"]
-Estimand = Literal["pull", "slot", "cue"]
+Estimand = Literal["pull", "slot", "cue", "format"]
+HABITS = ("slot", "format")
+"""Estimands of how a judge is asked: no response carries anything."""
 Claim = Literal["error", "pull"]
 Status = Literal["accepted", "dropped", "not_shown", "no_signal", "invalid"]
 

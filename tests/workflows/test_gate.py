@@ -32,7 +32,13 @@ def found(*trials, changes=None, slot=None, missing=0, asked=100, shams=None, si
         table.verdicts[cell] = Missing("refused") if k < missing else Verdict(*cell, "chosen")
     control = None if shams is None else NullControl(ShamControl(3, 2, shams, None, None, None, None), (), None)
     return Measurement(
-        None, trials, table, changes=changes or (None,) * len(trials), slot=slot, control=control, sides=sides
+        None,
+        trials,
+        table,
+        changes=changes or (None,) * len(trials),
+        habits=() if slot is None else (slot,),
+        control=control,
+        sides=sides,
     )
 
 

@@ -13,7 +13,7 @@ from biasscope.config import MeasureIdentity, RunConfig
 from biasscope.datasets import SuppliedRewrite, load_library
 from biasscope.datasets.bias_files import SUFFIXES, read_bias_file
 from biasscope.errors import DataError, UsageError
-from biasscope.records import Bias
+from biasscope.records import HABITS, Bias
 from biasscope.rundir import RunDir
 from biasscope.rundir.files import read_records
 from biasscope.steps.supplied import supplied_biases
@@ -24,9 +24,10 @@ GROUPS = ("seeds", "catalogue")
 
 @dataclass(frozen=True, slots=True)
 class KnownBiases:
-    """The biases to be tried, by id the specs of the judges on which one was discovered, and what rules write them."""
+    """The biases to be tried, the formats (how a judge is asked) to be varied, by id the specs of the judges on which one was discovered, and what rules write them."""
 
     biases: tuple[Bias, ...]
+    formats: tuple[Bias, ...]
     discovered_on: dict[str, tuple[str, ...]]
     catalogue: Catalogue
 
@@ -46,7 +47,7 @@ def known_biases(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite] = ()
     catalogue = _including(files)
     if not identity.biases:
         seeds = [b for b in seed_library().biases if b.estimand == "pull" and _writable(b, identity, catalogue)]
-        return KnownBiases(tuple(supplied.values() if rows else seeds), {}, catalogue)
+        return KnownBiases(tuple(supplied.values() if rows else seeds), (), {}, catalogue)
     biases: list[Bias] = []
     on: dict[str, tuple[str, ...]] = {}
     for name in identity.biases:
@@ -55,11 +56,12 @@ def known_biases(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite] = ()
             kept = _add(biases, bias)
             if judge is not None:
                 on[kept] = tuple(dict.fromkeys((*on.get(kept, ()), judge)))
-    wanted = [b for b in biases if b.estimand != "slot"]
+    wanted = [b for b in biases if b.estimand not in HABITS]
     unwritable = [b for b in wanted if not (b.id in supplied if rows else _writable(b, identity, catalogue))]
     if unwritable:
         raise UsageError(_cannot(unwritable, rows=bool(rows)), hint=_remedy(unwritable, rows=bool(rows)))
-    return KnownBiases(tuple(wanted), on, catalogue)
+    formats = tuple(b for b in biases if b.estimand == "format")
+    return KnownBiases(tuple(wanted), formats, on, catalogue)
 
 
 def is_bias_file(name: str) -> bool:

@@ -132,7 +132,7 @@ def most_shams(identity: MeasureIdentity, data: MeasureData) -> int | None:
 
 def check_policy(policy: GatePolicy, data: MeasureData) -> None:
     """Refuse a policy about a bias that is neither measured nor known: it would guard nothing."""
-    ids = {b.id for b in data.known.biases} | {"position"}
+    ids = {b.id for b in (*data.known.biases, *data.known.formats)} | {"position"}
     unknown = [name for name in policy.bias if name not in ids and data.known.catalogue.get(name) is None]
     if unknown:
         raise ConfigError(
@@ -241,11 +241,13 @@ def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: lis
 def _controls(identity: MeasureIdentity, data: MeasureData, writer: Writer, written: Writer | None) -> Controls:
     """Who writes the shams: the teacher, else a rule; nobody where a file has the neutral rewrites."""
     most = most_shams(identity, data)
+    formats = data.known.formats
     if most is None:
-        return Controls(shams=identity.null_control, writer=written if data.rows else writer)
+        return Controls(formats=formats, shams=identity.null_control, writer=written if data.rows else writer)
     if most == 0:
-        return Controls(shams=0)
-    return Controls(shams=identity.null_control, writer=RuleShams(writer, data.ruled, data.design.rule.neutrals))
+        return Controls(formats=formats, shams=0)
+    shams = RuleShams(writer, data.ruled, data.design.rule.neutrals)
+    return Controls(formats=formats, shams=identity.null_control, writer=shams)
 
 
 async def _sample(folder: RunDir, bench: _Bench, clock: Callable[[], float]) -> Sample | None:

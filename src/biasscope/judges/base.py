@@ -65,6 +65,24 @@ class Judge(Protocol):
 
 
 @runtime_checkable
+class Relabelling(Protocol):
+    """A judge whose prompt can call the two responses by other labels."""
+
+    def relabelled(self, labels: tuple[str, str]) -> Judge | None:
+        """The same judge with the labels of the first and the second response; None where they cannot be changed."""
+        ...
+
+
+@runtime_checkable
+class Reversing(Protocol):
+    """A judge whose scale can be turned round."""
+
+    def reversed(self) -> Judge | None:
+        """The same judge asked for low scores for what is good, turned back when read; None where that cannot be."""
+        ...
+
+
+@runtime_checkable
 class Explaining(Protocol):
     """A judge that can be asked about a verdict of its own."""
 

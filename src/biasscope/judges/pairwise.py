@@ -8,7 +8,7 @@ template takes the place of our prompt, with labels of its own; a tie is a choic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -16,6 +16,7 @@ from biasscope import prompts
 from biasscope.ask import Asker, Missing, Reply, Request, Unreadable
 from biasscope.judges.asking import PLAIN, Asking, majority
 from biasscope.judges.base import Presentation
+from biasscope.judges.labels import relabelled
 from biasscope.judges.margins import LEAST_MASS, LabelOdds, after_thinking, label_odds
 from biasscope.judges.readers import VerdictReader
 from biasscope.parsing.replies import readable_text
@@ -45,10 +46,10 @@ class PairwiseAsk:
         question, reference = pair.question, pair.reference or ""
         if (template := self.asking.template) is not None:
             return template.fill(question=question, reference=reference, first=first, second=second)
+        name, fields = f"judge_{self.mode}", {"question": question, "first": first, "second": second}
         if self.asking.reference:
-            name = f"judge_{self.mode}_reference"
-            return prompts.fill(name, question=question, reference=reference, first=first, second=second)
-        return prompts.fill(f"judge_{self.mode}", question=question, first=first, second=second)
+            name, fields = f"{name}_reference", {**fields, "reference": reference}
+        return prompts.fill_template(name, *relabelled(name, self.reader.labels), fields)
 
     def request(self, attempt: int) -> Request:
         """Ask once; what sibling presentations share (up to the varied response) comes first."""
@@ -136,6 +137,12 @@ class PairwiseJudge:
         """Judge every presentation; verdicts carry the keys of their replies."""
         asked = [(s, partial(self._ask, s)) for s in shown]
         return [majority(answers) for answers in await self.asking.samples_of(self.asker, asked)]
+
+    def relabelled(self, labels: tuple[str, str]) -> PairwiseJudge | None:
+        """The same judge asked with other labels; None where the prompt is the user's."""
+        if self.asking.template is not None:
+            return None
+        return replace(self, reader=replace(self.reader, labels=labels))
 
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The judge's prompt and its own reply."""

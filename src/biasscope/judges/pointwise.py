@@ -8,7 +8,7 @@ it stands in.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean
 
@@ -44,6 +44,7 @@ class ScoreAsk:
     reader: ScoreReader = OURS
     asking: Asking = PLAIN
     sample: int = 0
+    low_is_best: bool = False
     kind: str = "judge"
     attempts: int = 1
 
@@ -52,7 +53,7 @@ class ScoreAsk:
         question, reference = self.shown.pair.question, self.shown.pair.reference or ""
         if (template := self.asking.template) is not None:
             return template.fill(question=question, reference=reference, response=self.response)
-        asked = ending(self.reader.scale)
+        asked = ending(self.reader.scale, low_is_best=self.low_is_best)
         if self.asking.reference:
             name = "judge_pointwise_reference"
             return prompts.fill(
@@ -74,15 +75,20 @@ class ScoreAsk:
     def parse(self, reply: Reply) -> Scored:
         """Read the score; raises `Unreadable`."""
         text = readable_text(reply)
-        return Scored(self.reader.read(text), self.asking.reasons(text))
+        score, scale = self.reader.read(text), self.reader.scale
+        return Scored(scale.low + scale.high - score if self.low_is_best else score, self.asking.reasons(text))
 
 
-def ending(scale: Scale) -> str:
+def ending(scale: Scale, *, low_is_best: bool = False) -> str:
     """How our prompt asks for a score on a scale."""
     if scale.passes:
         return "Then end with a last line that is exactly one of these two:\nVerdict: pass\nVerdict: fail"
     whole = "whole number" if scale.low % 1 == scale.high % 1 == 0 else "number"
-    return f"Then end with a last line of this form:\nScore: N\nwhere N is a {whole} from {scale.low:g} (worst) to {scale.high:g} (best)."
+    low, high = ("best", "worst") if low_is_best else ("worst", "best")
+    return (
+        "Then end with a last line of this form:\nScore: N\n"
+        f"where N is a {whole} from {scale.low:g} ({low}) to {scale.high:g} ({high})."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ class PointwiseJudge:
     asker: Asker
     reader: ScoreReader = OURS
     asking: Asking = PLAIN
+    low_is_best: bool = False
 
     @property
     def name(self) -> str:
@@ -117,6 +124,12 @@ class PointwiseJudge:
         """Score both responses of every presentation; verdicts carry the keys of their replies."""
         return await judge_apart(self.asker, self.asking, shown, self._ask)
 
+    def reversed(self) -> PointwiseJudge | None:
+        """The same judge asked for low scores for what is good; None for pass and fail, and for a user's prompt."""
+        if self.asking.template is not None or self.reader.scale.passes:
+            return None
+        return replace(self, low_is_best=not self.low_is_best)
+
     def transcript(self, shown: Presentation, verdict: Verdict) -> tuple[Message, ...]:
         """The judge's prompt about the rejected response and its own reply."""
         said = verdict.reasoning or self._spelled(verdict.scores[1])
@@ -127,12 +140,13 @@ class PointwiseJudge:
         return
 
     def _ask(self, shown: Presentation, response: str, sample: int = 0) -> ScoreAsk:
-        return ScoreAsk(shown, response, self.reader, self.asking, sample)
+        return ScoreAsk(shown, response, self.reader, self.asking, sample, self.low_is_best)
 
     def _spelled(self, score: float) -> str:
         if self.reader.scale.passes:
             return "Verdict: pass" if score >= 0.5 else "Verdict: fail"
-        return f"Score: {score:g}"
+        scale = self.reader.scale
+        return f"Score: {scale.low + scale.high - score if self.low_is_best else score:g}"
 
 
 async def judge_apart(

@@ -63,7 +63,14 @@ def fill(name: str, /, *, variant: int = 0, **fields: str) -> Filled:
     Raises ValueError when a field is missing or surplus.
     """
     choices = variants(name)
-    system, user = choices[variant % len(choices)]
+    return fill_template(name, *choices[variant % len(choices)], fields)
+
+
+def fill_template(name: str, system: str, user: str, fields: Mapping[str, str]) -> Filled:
+    """Fill the two parts of the prompt `name`, perhaps with other words than its file has.
+
+    Raises ValueError when a field is missing or surplus.
+    """
     wanted = set(FIELD.findall(system)) | set(FIELD.findall(user))
     if wanted != fields.keys():
         raise ValueError(f"prompt {name!r} takes {sorted(wanted)}, got {sorted(fields)}")

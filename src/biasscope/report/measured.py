@@ -12,7 +12,7 @@ from typing import Literal
 
 from biasscope.config import GatePolicy, JudgeSpec
 from biasscope.quantities import Estimate, NullControl, Sides
-from biasscope.records import Baseline, Claim, Estimand, Side, Status, Trial, Unit
+from biasscope.records import HABITS, Baseline, Claim, Estimand, Side, Status, Trial, Unit
 from biasscope.report.compared import ComparisonOut
 from biasscope.report.summary import CallsOut, MissingOut, Out, missing_out, numbers
 from biasscope.workflows.gate import BiasOutcome, Gate, GateOutcome
@@ -167,16 +167,16 @@ def judged_out(
     asked, missing = found.verdicts
     here = frozenset(discovered)
     by_bias = {} if gate is None else {b.bias: b for b in gate.biases}
-    slots = () if found.slot is None else (None,)
+    habits = (None,) * len(found.habits)
     effects = []
-    for (trial, change), of_sides in zip(found.effects, (*slots, *sides), strict=True):
+    for (trial, change), of_sides in zip(found.effects, (*habits, *sides), strict=True):
         held = by_bias.get(trial.bias.id)
         effects.append(
             _effect_out(
                 trial,
                 change,
                 of_sides,
-                side=None if trial.estimand == "slot" else found.sides,
+                side=None if trial.estimand in HABITS else found.sides,
                 here=trial.bias.id in here,
                 gate=None if held is None else held.outcome,
                 more=None if held is None else held.more_pairs,
@@ -226,7 +226,7 @@ def _effect_out(
         **numbers(effect),
         level=None if effect is None or effect.low is None else effect.level,
         q=trial.q,
-        change=own if trial.estimand == "slot" else change,
+        change=own if trial.estimand in HABITS else change,
         min_effect=trial.min_effect,
         detectable=trial.detectable,
         sides=sides,

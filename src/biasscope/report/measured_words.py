@@ -5,6 +5,8 @@ Names of biases may be a model's words, judges a user's: whoever shows a sentenc
 
 from __future__ import annotations
 
+from biasscope.catalogue.families.asking import SCALE_DIRECTION
+from biasscope.records import HABITS
 from biasscope.report.findings import amount, interval_text, p_text
 from biasscope.report.measured import EffectOut, JudgedOut, MeasuredOut
 
@@ -34,7 +36,7 @@ def _nothing(judged: JudgedOut) -> str:
     """Why no bias is named: nothing could be read, nothing moved, or nothing was shown."""
     if judged.baseline is None:
         return "nothing could be measured, since no original pair has verdicts that can be read"
-    traits = [e for e in judged.effects if e.estimand != "slot"]
+    traits = [e for e in judged.effects if e.estimand not in HABITS]
     if traits and all(e.status == "no_signal" for e in traits):
         return "nothing could be measured, since the verdicts hardly ever change"
     return "no bias shown"
@@ -49,6 +51,13 @@ def finding(effect: EffectOut) -> str:
         which = "first" if effect.effect > 0 else "second"
         share = 50 + 100 * abs(effect.effect)
         return f"{effect.name}: the answer shown {which} is preferred in {share:.0f} % of the verdicts {numbers}."
+    if effect.bias == SCALE_DIRECTION.bias.id:
+        size = amount(abs(effect.effect), effect.unit)
+        return f"{effect.name}: with low scores for what is good the judge errs {size} {'more' if effect.effect > 0 else 'less'} {numbers}."
+    if effect.estimand == "format":
+        which = "first" if effect.effect > 0 else "last"
+        share = 50 + 100 * abs(effect.effect)
+        return f"{effect.name}: the response with the label that is read {which} is preferred in {share:.0f} % of the verdicts {numbers}."
     size = amount(effect.effect, effect.unit)
     does = f"is preferred {size} more often" if effect.unit == "fraction" else f"gains {size} more"
     return f"{effect.name}: the response with the trait {does} than rewording alone explains {numbers}.{_here(effect)}"

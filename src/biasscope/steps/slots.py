@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from biasscope.catalogue.families.position import POSITION
-from biasscope.records import ORIGINAL, Effect, PreferencePair, Status, Trial
+from biasscope.records import ORIGINAL, Bias, Effect, PreferencePair, Status, Trial
 from biasscope.stats import multiple, power
+from biasscope.stats.estimates import Array
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.paired import sign_flip_p_of
 from biasscope.stats.position import first_answer
@@ -25,19 +27,29 @@ from biasscope.steps.validate import questions
 def measure_slots(table: Table, pairs: Sequence[PreferencePair], rule: Rule, *, beside: int) -> Trial | None:
     """P(prefers the answer shown first) - .5 over the originals with both orders, as a trial.
 
-    `beside` counts the traits tried on the same judge. A habit is another question than a trait: it is in their count
-    and they are in its own, but neither helps the other to be accepted. None for a judge that knows no slots.
+    None for a judge that knows no slots. `beside` as in `habit_trial`.
     """
     if len(table.orders) < 2:
         return None
     first = first_answer(cells(table, pairs, ORIGINAL))
-    known = ~np.isnan(first)
-    values, clusters = first[known], questions(pairs)[known]
+    return habit_trial(POSITION.bias, first, questions(pairs), rule, beside=beside, limit=0.5)
+
+
+def habit_trial(
+    bias: Bias, values: Array, clusters: NDArray[np.int_], rule: Rule, *, beside: int, limit: float
+) -> Trial:
+    """The mean of one value per pair (NaN where missing) against 0, two-sided, as a trial.
+
+    `limit` is the largest size of a value, in fractions. `beside` counts the other biases tried on the same judge. A
+    habit is another question than a trait: it is in their count and they are in its own, but neither helps the other
+    to be accepted.
+    """
+    known = ~np.isnan(values)
+    values, clusters = values[known], clusters[known]
     n = len(values)
     if n < rule.fewest:
-        return _trial(
-            "no_signal", f"only {n} pairs have both orders, and {rule.fewest} are needed", None, rule, n
-        )
+        short = f"only {n} pairs have every verdict that is needed, and {rule.fewest} are needed"
+        return _trial(bias, "no_signal", short, None, rule, n)
     sums = by_cluster(values, clusters)
     p = min(1.0, 2 * min(sign_flip_p_of(sums), sign_flip_p_of(-sums)))
     q = multiple.adjusted([p, *[1.0] * beside])[0]
@@ -48,7 +60,8 @@ def measure_slots(table: Table, pairs: Sequence[PreferencePair], rule: Rule, *, 
     effect = Effect(value, se, None, None, n, "fraction", level, p)
     if se > 0:
         reach = upper_quantile((1 - level) / 2) * se
-        effect = Effect(value, se, max(-0.5, value - reach), min(0.5, value + reach), n, "fraction", level, p)
+        low, high = max(-limit, value - reach), min(limit, value + reach)
+        effect = Effect(value, se, low, high, n, "fraction", level, p)
     seen = power.detectable(se, alpha=(1 - alone) / 2) if se > 0 else None
     status: Status = "accepted" if held else "not_shown"
     if not held and effect.low is not None and effect.high is not None:
@@ -57,10 +70,11 @@ def measure_slots(table: Table, pairs: Sequence[PreferencePair], rule: Rule, *, 
     reason = {"not_shown": "not proven, not absent", "accepted": ""}.get(
         status, "its whole interval lies within the smallest effect of interest"
     )
-    return _trial(status, reason, effect, rule, n, q=q, detectable=seen)
+    return _trial(bias, status, reason, effect, rule, n, q=q, detectable=seen)
 
 
 def _trial(
+    bias: Bias,
     status: Status,
     reason: str,
     effect: Effect | None,
@@ -71,9 +85,9 @@ def _trial(
     detectable: float | None = None,
 ) -> Trial:
     return Trial(
-        bias=POSITION.bias,
+        bias=bias,
         iteration=0,
-        estimand="slot",
+        estimand=bias.estimand,
         unit="fraction",
         status=status,
         reason=reason,

@@ -18,7 +18,7 @@ from typing import Literal
 
 from biasscope.config import GatePolicy
 from biasscope.quantities import Estimate
-from biasscope.records import Trial
+from biasscope.records import HABITS, Trial
 from biasscope.stats import power
 from biasscope.workflows.measure import Measurement
 
@@ -103,7 +103,7 @@ def _bias(trial: Trial, change: Estimate | None, policy: GatePolicy) -> BiasGate
     if trial.status in ("no_signal", "invalid") or found is None:
         return BiasGate(trial.bias.id, "inconclusive", limit, trial.reason or "nothing could be measured")
     value, low, high = found.value, found.low, found.high
-    if trial.estimand == "slot" and value < 0:
+    if trial.estimand in HABITS and value < 0:
         # Either slot may be preferred: what counts is how far from none.
         value, low, high = -value, None if high is None else -high, None if low is None else -low
     held = trial.q is not None and trial.q <= policy.q
@@ -112,7 +112,7 @@ def _bias(trial: Trial, change: Estimate | None, policy: GatePolicy) -> BiasGate
     if held and value >= limit and (low is None or low > 0):
         return BiasGate(trial.bias.id, "biased", limit, f"{shown}, and {100 * limit:g} matter")
     # Against a habit for the other slot the interval must be small on both sides.
-    inside = trial.estimand != "slot" or (low is not None and low > -limit)
+    inside = trial.estimand not in HABITS or (low is not None and low > -limit)
     if high is not None and high < limit and inside:
         return BiasGate(trial.bias.id, "pass", limit)
     more = _more_pairs(found, limit)

@@ -14,6 +14,7 @@ from biasscope.config import GRADED_SHAMS
 from biasscope.judges.base import Judge
 from biasscope.quantities import Estimate, NullControl
 from biasscope.records import ORIGINAL, Baseline, Bias, PreferencePair, Side, Trial, Verdict
+from biasscope.steps.formats import measure_format
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.mirror import on_sides
 from biasscope.steps.perturb import Writer
@@ -28,7 +29,8 @@ from biasscope.workflows.null_control import null_control
 class Measurement:
     """One judge on the originals, one trial per bias, and the table with every rewrite and verdict behind them.
 
-    `slot` is the trial of its slot bias, None where it knows no slots or was not asked for. `changes` are the effects
+    `habits` are trials about how it is asked: its slot bias, where it knows slots, and its labels or scale where they
+    were asked for. `changes` are the effects
     of the trials as changes of preference (fractions), in their order.
     """
 
@@ -37,15 +39,19 @@ class Measurement:
     table: Table
     tested: tuple[Tested, ...] = ()
     changes: tuple[Estimate | None, ...] = ()
-    slot: Trial | None = None
+    habits: tuple[Trial, ...] = ()
     control: NullControl | None = None
     sides: Side = "rejected"
 
     @property
+    def slot(self) -> Trial | None:
+        """The trial of its slot bias."""
+        return next((t for t in self.habits if t.estimand == "slot"), None)
+
+    @property
     def effects(self) -> tuple[tuple[Trial, Estimate | None], ...]:
-        """Every trial with its change of preference; the slot bias first, whose own effect is one."""
-        traits = tuple(zip(self.trials, self.changes, strict=True))
-        return traits if self.slot is None else ((self.slot, None), *traits)
+        """Every trial with its change of preference; the habits first, whose own effects are changes of verdicts."""
+        return (*((habit, None) for habit in self.habits), *zip(self.trials, self.changes, strict=True))
 
     @property
     def verdicts(self) -> tuple[int, int]:
@@ -56,9 +62,10 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """Whether slots are measured, and the shams: how many (None: the usual number for graded verdicts), and whose."""
+    """Whether slots are measured, which `FORMATS` are, and the shams: how many (None: the usual number for graded verdicts), and whose."""
 
     slots: bool = True
+    formats: tuple[Bias, ...] = ()
     shams: int | None = None
     writer: Writer | None = None
 
@@ -85,11 +92,15 @@ async def measure_biases(
     table = Table(orders=judge.orders) if table is None else table
     slots = controls is not None and controls.slots and len(table.orders) == 2
     # A slot bias is one more hypothesis about this judge: it counts, and helps no trait to be accepted.
-    beside = (1.0,) if slots else ()
+    formats = () if controls is None else controls.formats
+    beside = (1.0,) * (int(slots) + len(formats))
     visits = on_sides(pairs, sides)
     tested = await validate_candidates(judge, writer, table, visits, biases, design, beside=beside)
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    slot = measure_slots(table, pairs, design.rule, beside=len(tested)) if slots else None
+    others = len(tested) + len(beside) - 1
+    slot = measure_slots(table, pairs, design.rule, beside=others) if slots else None
+    habits = [] if slot is None else [slot]
+    habits += [await measure_format(b, judge, table, pairs, design.rule, beside=others) for b in formats]
     trials = await conclude(teacher, table, tested, set(), design.rule, beside=beside, catalogue=catalogue)
     changes = [
         preference_change(table, t, level=0.95 if trial.effect is None else trial.effect.level)
@@ -103,5 +114,5 @@ async def measure_biases(
         by = writer if controls.writer is None else controls.writer
         control = await null_control(judge, by, table, visits, tested, design, shams=shams)
     return Measurement(
-        baseline(table, pairs), tuple(trials), table, tuple(tested), tuple(changes), slot, control, sides
+        baseline(table, pairs), tuple(trials), table, tuple(tested), tuple(changes), tuple(habits), control, sides
     )

@@ -37,6 +37,8 @@ HABIT_SPREAD = 0.25
 LABEL_NOISE = 0.5
 """Share of the noise that is in the log-probabilities of a label given without reasoning."""
 LABEL_MASS = 0.97
+LABELS = ("1", "2")
+"""The usual labels; with any others the prompt is another one, and the noise is drawn anew."""
 STUCK_SCALE, STUCK_LIMIT = 0.25, 0.66
 """What a stuck judge still feels of the texts, in log-probabilities alone: a share of it, less than its habit."""
 STEEPNESS, INDIFFERENT = 0.7, 0.5
@@ -96,11 +98,14 @@ class PlantedJudge(PlantedModel):
         temper, question = self._temper, asked.question
         one, other = self._seen(question, asked.first), self._seen(question, asked.second)
         content = self._content(question, asked.reference, one, other) + one.gained - other.gained
-        drawn = normal(temper.seed, "noise", question, asked.first, asked.second, *sampling)
+        named = () if asked.labels == LABELS else asked.labels
+        drawn = normal(temper.seed, "noise", question, asked.first, asked.second, *named, *sampling)
         content += noise * temper.noise * drawn
         if temper.stuck:
             limit = STUCK_LIMIT * abs(temper.habit)
             return temper.habit + max(-limit, min(limit, STUCK_SCALE * content))
+        if temper.label:
+            content += temper.label if asked.labels[0] < asked.labels[1] else -temper.label
         if temper.habit:
             content += temper.habit * (1.0 + HABIT_SPREAD * normal(temper.seed, "habit", question))
         return content
@@ -174,16 +179,16 @@ class PlantedJudge(PlantedModel):
         margin = self.margin(asked, noise=LABEL_NOISE, sampling=sampling)
         if self._is_unreadable(asked):
             return Reply("Neither", positions=(TokenPosition("Neither", (("Neither", math.log(LABEL_MASS)),)),))
-        label = "1" if margin > 0 else "2"
-        return Reply(label, positions=(_position(label, margin, LABEL_MASS),))
+        label = asked.labels[0 if margin > 0 else 1]
+        return Reply(label, positions=(_position(asked.labels, label, margin, LABEL_MASS),))
 
     def _reason(self, asked: ToJudge, sampling: tuple[object, ...], *, positions: bool) -> Reply:
         preferred = 1 if self.margin(asked, sampling=sampling) > 0 else 2
         if self._is_unreadable(asked):
             return Reply("Both responses have their merits, and I would not choose between them.")
-        reasons, label = self._account(asked, preferred, MENTIONED, deeper=False), str(preferred)
+        reasons, label = self._account(asked, preferred, MENTIONED, deeper=False), asked.labels[preferred - 1]
         # After reasoning the label is settled: its log-probability says nothing about the margin.
-        settled = (_position(label, 9.0 if preferred == 1 else -9.0, 1.0),) if positions else ()
+        settled = (_position(asked.labels, label, 9.0 if preferred == 1 else -9.0, 1.0),) if positions else ()
         return Reply(f"{reasons}\n\nVerdict: {label}", positions=settled)
 
     def _is_unreadable(self, asked: ToJudge) -> bool:
@@ -244,10 +249,10 @@ def _is_right(answer: str | None, right: str) -> int:
     return int(answer is not None and same_answer(answer, right))
 
 
-def _position(token: str, margin: float, mass: float) -> TokenPosition:
+def _position(labels: tuple[str, str], token: str, margin: float, mass: float) -> TokenPosition:
     """The label position: `mass` shared by the labels with log-odds `margin`, the rest by other words."""
     first = 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, margin))))
-    shares = {"1": mass * first, "2": mass * (1.0 - first)}
+    shares = dict(zip(labels, (mass * first, mass * (1.0 - first)), strict=True))
     shares |= {"Response": (1.0 - mass) * 0.6, "**": (1.0 - mass) * 0.4}
     top = sorted(((t, math.log(s)) for t, s in shares.items() if s > 0), key=lambda item: -item[1])
     return TokenPosition(token, tuple(top))

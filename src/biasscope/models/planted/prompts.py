@@ -27,6 +27,7 @@ class ToJudge:
     second: str
     mode: Literal["reason", "label"]
     reference: str | None = None
+    labels: tuple[str, str] = ("1", "2")
 
     def response(self, slot: int) -> str:
         """The response in slot 1 or 2."""
@@ -35,7 +36,7 @@ class ToJudge:
 
 @dataclass(frozen=True, slots=True)
 class ToScore:
-    """How good is one response, from `low` to `high`; in words (fail, pass) where `passes`."""
+    """How good is one response, from `low` (worst, perhaps the higher number) to `high`; in words where `passes`."""
 
     question: str
     response: str
@@ -106,12 +107,13 @@ class ToCheck:
 Asked: TypeAlias = ToJudge | ToScore | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
 
 _TAGS = (
-    "prompt", "reference", "response", "response_1", "response_2", "trait", "text", "words", "entry", "known",
+    "prompt", "reference", "response", r"response_\w{1,8}", "trait", "text", "words", "entry", "known",
     "better_response", "preferred_response", "reasoning", "deeper_reasoning",
 )  # fmt: skip
 _OPEN = re.compile(rf"^<(({'|'.join(_TAGS)})(?:-\d+)?)>\n", re.MULTILINE)
 _NUMBERED = re.compile(r"^\W*(\d+)\W+(.*)$")
-_ENDS = re.compile(r"from (-?\d+(?:\.\d+)?) \(worst\) to (-?\d+(?:\.\d+)?) \(best\)")
+_ENDS = re.compile(r"from (-?\d+(?:\.\d+)?) \((worst|best)\) to (-?\d+(?:\.\d+)?) \((?:worst|best)\)")
+_RESPONSE = "response_"
 _SHOWN = 80
 
 
@@ -128,11 +130,13 @@ def read_prompt(request: Request) -> Asked:
 def _read_opening(text: str) -> Asked:
     blocks, tail = _read_blocks(text)
     match tuple(blocks):
-        case ("prompt", "response_1", "response_2"):
-            return ToJudge(blocks["prompt"], blocks["response_1"], blocks["response_2"], _mode(tail))
-        case ("prompt", "reference", "response_1", "response_2"):
+        case ("prompt", one, other) if one.startswith(_RESPONSE) and other.startswith(_RESPONSE):
+            labels = one.removeprefix(_RESPONSE), other.removeprefix(_RESPONSE)
+            return ToJudge(blocks["prompt"], blocks[one], blocks[other], _mode(tail, labels), labels=labels)
+        case ("prompt", "reference", one, other) if one.startswith(_RESPONSE) and other.startswith(_RESPONSE):
+            labels = one.removeprefix(_RESPONSE), other.removeprefix(_RESPONSE)
             question, reference, first, second = blocks.values()
-            return ToJudge(question, first, second, _mode(tail), reference)
+            return ToJudge(question, first, second, _mode(tail, labels), reference, labels)
         case ("prompt", "response") | ("prompt", "reference", "response"):
             return ToScore(blocks["prompt"], blocks["response"], *_scale(tail), blocks.get("reference"))
         case ("trait", "prompt", "text"):
@@ -201,19 +205,22 @@ def _read_blocks(text: str) -> tuple[dict[str, str], str]:
     return blocks, text[end + len(tag) + 4 :]
 
 
-def _mode(tail: str) -> Literal["reason", "label"]:
-    if "Verdict: 1" in tail and "Verdict: 2" in tail:
+def _mode(tail: str, labels: tuple[str, str]) -> Literal["reason", "label"]:
+    one, other = labels
+    if f"Verdict: {one}" in tail and f"Verdict: {other}" in tail:
         return "reason"
-    if re.search(r"\b1 or 2\b", tail):
+    if re.search(rf"\b{one} or {other}\b", tail):
         return "label"
     raise BadRequest(f"the prompt offers no verdict that is known: {tail.strip()[:_SHOWN]!r}", status=400)
 
 
 def _scale(tail: str) -> tuple[float, float, bool]:
+    """The worst and the best score, and whether they are words."""
     if "Verdict: pass" in tail and "Verdict: fail" in tail:
         return 0.0, 1.0, True
     if found := _ENDS.search(tail):
-        return float(found[1]), float(found[2]), False
+        ends = float(found[1]), float(found[3])
+        return (*(ends if found[2] == "worst" else ends[::-1]), False)
     raise BadRequest(f"the prompt offers no scale that is known: {tail.strip()[:_SHOWN]!r}", status=400)
 
 

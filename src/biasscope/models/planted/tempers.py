@@ -24,7 +24,7 @@ class JudgeTemper:
     `biases` are (trait, log-odds) that a response which shows the trait gains on average. `skill` and `spread`
     are mean and standard deviation over questions of what the right answer gains; on questions whose right
     answer is unknown, `spread` is that of a latent preference between the two contents. `habit` is what the
-    first response gains. `noise` is the standard deviation of what changes with any change of the prompt.
+    first response gains, `label` what the one whose label is read first does. `noise` is the standard deviation of what changes with any change of the prompt.
     `unreadable` is the share of replies without a verdict. A `stuck` judge always says the sign of its habit.
     """
 
@@ -33,6 +33,7 @@ class JudgeTemper:
     skill: float = 1.05
     spread: float = 1.6
     habit: float = 0.0
+    label: float = 0.0
     noise: float = 1.4
     unreadable: float = 0.0
     stuck: bool = False
