@@ -15,7 +15,7 @@ from typing import Literal
 
 from biasscope.catalogue.base import Detector, RewriteRule
 
-Kind = Literal["prose", "item", "other", "blank"]
+Kind = Literal["prose", "item", "other", "blank", "code", "formula"]
 
 # Blocks that run over lines; one that is never closed reaches to the end of the text.
 _BLOCK = re.compile(
@@ -35,6 +35,7 @@ _SPAN = re.compile(
     r"|\"[^\"\r\n]{0,400}\"|“[^“”\r\n]{0,400}”|«[^«»\r\n]{0,400}»|「[^「」\r\n]{0,400}」"
     r"|\([^()\r\n]{0,400}\)|\[[^\[\]\r\n]{0,400}\]"
 )
+_SIGN = re.compile(r"\S")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _MARKER = re.compile(r"[ \t]*(?:[-*+•‣▪◦–]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])(?:[ \t]+|$)")
 _OTHER = re.compile(
@@ -68,6 +69,18 @@ class Line:
     start: int
     end: int
     kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Prose lines in a row, or one list item: the offsets of its sentences (of the item less its marker).
+
+    `above` is the kind of the line right above it, ``blank`` at the start of a text.
+    """
+
+    kind: Literal["prose", "item"]
+    above: Kind
+    spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +146,9 @@ def gaps(body: str) -> tuple[Gap, ...]:
     """
     if not body.strip():
         return (Gap(0, "", ""),)
-    lines, closed = _layout(body)
-    filled = [line for line in lines if line.kind != "blank"]
-    apart = ("\r\n" if "\r\n" in body else "\n") * 2
+    found_lines, closed = _layout(body)
+    filled = [line for line in found_lines if line.kind != "blank"]
+    apart = line_break(body) * 2
     first, last = filled[0], filled[-1]
     found = [Gap(first.start, "", " " if first.kind == "prose" else apart)]
     for line in filled:
@@ -155,7 +168,7 @@ def statements(body: str) -> list[Statement]:
     """
     found: list[Statement] = []
     goes_on = False
-    for line in _layout(body)[0]:
+    for line in lines(body):
         if line.kind == "item":
             found.append(Statement(line.start, _MARKER.sub("", body[line.start : line.end], count=1)))
         elif line.kind == "prose":
@@ -170,6 +183,51 @@ def statements(body: str) -> list[Statement]:
         goes_on = False
     whole = [Statement(piece.start, " ".join(piece.text.split())) for piece in found]
     return [statement for statement in whole if words(statement.text)]
+
+
+def line_break(body: str) -> str:
+    """The line break that a text uses."""
+    return "\r\n" if "\r\n" in body else "\n"
+
+
+def lines(body: str) -> list[Line]:
+    """The lines of a text in order; what is in a fence is ``code``, in a displayed formula ``formula``."""
+    return _layout(body)[0]
+
+
+def passages(body: str) -> list[Passage]:
+    """The prose and the list items of a text in order, with the places of their sentences.
+
+    A line of prose that ends without a sure end of a sentence goes on in the next one.
+    """
+    found: list[Passage] = []
+    prose: list[Line] = []
+    above: Kind = "blank"
+    before: Kind = "blank"
+    for line in [*lines(body), Line(len(body), len(body), "blank")]:
+        if prose and line.kind != "prose":
+            ends = [end for part in prose for end in _sentence_ends(body, part)]
+            found.append(Passage("prose", above, _spans(body, [prose[0].start, *ends, prose[-1].end])))
+            prose = []
+        if line.kind == "item":
+            marker = _MARKER.match(body, line.start, line.end)
+            found.append(Passage("item", before, _spans(body, [marker.end() if marker else 0, line.end])))
+        elif line.kind == "prose":
+            above = above if prose else before
+            prose.append(line)
+        before = line.kind
+    return found
+
+
+def plain_stretches(body: str) -> Iterator[tuple[int, int]]:
+    """Where prose stands outside inline code, formulas, quotations and brackets."""
+    for line in lines(body):
+        if line.kind == "prose":
+            start = line.start
+            for span in _SPAN.finditer(body, line.start, line.end):
+                yield start, span.start()
+                start = span.end()
+            yield start, line.end
 
 
 def is_unfinished(text: str) -> bool:
@@ -189,12 +247,13 @@ def _layout(body: str) -> tuple[list[Line], bool]:
     loose = list(_LOOSE_FENCE.finditer(body))
     blocks = loose + [block for block in _BLOCK.finditer(body) if not _closes(block, loose)]
     closed = not any((block.lastgroup or "").startswith("open") for block in blocks)
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted(block.span() for block in blocks):
+    spans: list[tuple[int, int, Kind]] = []
+    for block in sorted(blocks, key=lambda block: block.span()):
+        start, end = block.span()
         if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]), spans[-1][2])
         else:
-            spans.append((start, end))
+            spans.append((start, end, "code" if block["fence"] else "formula"))
     return list(_lines(body, spans)), closed
 
 
@@ -204,7 +263,7 @@ def _closes(block: re.Match[str], loose: list[re.Match[str]]) -> bool:
     return block["open_fence"] is not None and any(other.start() < fence < other.end() for other in loose)
 
 
-def _lines(body: str, blocks: list[tuple[int, int]]) -> Iterator[Line]:
+def _lines(body: str, blocks: list[tuple[int, int, Kind]]) -> Iterator[Line]:
     block = 0
     for match in _LINE.finditer(body):
         start = match.start()
@@ -215,7 +274,7 @@ def _lines(body: str, blocks: list[tuple[int, int]]) -> Iterator[Line]:
         if not text.strip():
             yield Line(start, end, "blank")
         elif block < len(blocks) and blocks[block][0] < end:
-            yield Line(start, end, "other")
+            yield Line(start, end, blocks[block][2])
         elif _MARKER.match(text):
             yield Line(start, end, "item")
         elif _OTHER.match(text) or _CODE_END.search(text):
@@ -224,19 +283,29 @@ def _lines(body: str, blocks: list[tuple[int, int]]) -> Iterator[Line]:
             yield Line(start, end, "prose")
 
 
+def _spans(body: str, cuts: list[int]) -> tuple[tuple[int, int], ...]:
+    """What lies between cuts, less white space around it; what is white space alone is left out."""
+    pieces = [(a + len(body[a:b]) - len(body[a:b].lstrip()), a + len(body[a:b].rstrip())) for a, b in pairwise(cuts)]
+    return tuple((start, end) for start, end in pieces if start < end)
+
+
 def _sentence_ends(body: str, line: Line) -> Iterator[int]:
     """Offsets right behind the sure ends of sentences in a line of prose."""
-    spans = [span.span() for span in _SPAN.finditer(body, line.start, line.end)]
+    spans = _SPAN.finditer(body, line.start, line.end)
+    span = next(spans, None)
     for match in _END.finditer(body, line.start, line.end):
         end = match.end()
-        following = body[end : line.end].lstrip()[:1]
-        inside = any(start < end < stop for start, stop in spans)
+        while span is not None and span.end() <= end:
+            span = next(spans, None)
+        sign = _SIGN.search(body, end, line.end)
+        following = sign[0] if sign else ""
+        inside = span is not None and span.start() < end
         goes_on = following.islower() or (following != "" and following in ",;:)-–—")
-        if not (inside or goes_on or (match["dot"] and _is_stop(body[line.start : match.start()], following))):
+        before = body[max(line.start, match.start() - 12) : match.start()]
+        if not (inside or goes_on or (match["dot"] and _is_stop(before, following))):
             yield end
 
 
 def _is_stop(before: str, following: str) -> bool:
-    """Whether a full stop after `before` may belong to an abbreviation, an initial or a number of a list."""
-    near = before[-12:]
-    return bool(_ABBREVIATION.search(near) or (following and _SHORT_TOKEN.search(near)))
+    """Whether a full stop behind these few characters may belong to an abbreviation, an initial or a number of a list."""
+    return bool(_ABBREVIATION.search(before) or (following and _SHORT_TOKEN.search(before)))
