@@ -21,7 +21,7 @@ def file_rows(path: Path) -> Iterator[Row]:
     The container is told by content (Parquet, JSON) and by ending (.jsonl, .ndjson, .csv, .tsv). Raises
     DataError where there is no such file or it cannot be understood.
     """
-    _check(path)
+    check_path(path)
     with path.open("rb") as stream:
         start = stream.read(4096).removeprefix(BOM).lstrip()
     suffix = path.suffix.lower()
@@ -51,7 +51,8 @@ def _numbered(file: str, rows: Iterable[dict[str, object]]) -> Iterator[Row]:
             yield Row(file, f"row {number}", values)
 
 
-def _check(path: Path) -> None:
+def check_path(path: Path) -> None:
+    """Raise DataError unless the path is a file that holds something."""
     if path.is_dir():
         inside = sorted(child.name for child in path.iterdir() if child.is_file())
         listing = f" In this folder: {', '.join(inside[:8])}." if inside else ""

@@ -19,6 +19,20 @@ _LINE_HINT = "JSON lines hold one JSON object per line; one JSON array for all r
 _DOCUMENT_HINT = "A .json file holds an array of objects, an object of such arrays, or an object of objects."
 
 
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # json keeps the last of two equal keys, which would lose the first without a word
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} comes twice in one object")
+    return values
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_object)
+"""Reads JSON and refuses an object that has a key twice."""
+
+
 def json_lines(path: Path) -> Iterator[Row]:
     """Give the rows of a JSON lines file; raises DataError naming the line that cannot be understood."""
     with path.open("rb") as stream:
@@ -28,7 +42,7 @@ def json_lines(path: Path) -> Iterator[Row]:
                 continue
             where = f"{path}, line {number}"
             try:
-                value = _parse(line.decode("utf-8"))
+                value = DECODER.decode(line.decode("utf-8"))
             except (ValueError, RecursionError) as error:
                 raise _broken(where, error, _LINE_HINT) from error
             if not isinstance(value, dict):
@@ -41,7 +55,7 @@ def json_document(path: Path) -> Iterator[Row]:
     raw = path.read_bytes().removeprefix(BOM)
     try:
         text = raw.decode("utf-8")
-        value = _parse(text) if text.strip() else []
+        value = DECODER.decode(text) if text.strip() else []
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise _broken(f"{path}, line {line}", error, _DOCUMENT_HINT) from error
@@ -52,10 +66,11 @@ def json_document(path: Path) -> Iterator[Row]:
         raise _broken(f"{path}, line {error.lineno}", error, _DOCUMENT_HINT) from error
     except (ValueError, RecursionError) as error:
         raise _broken(str(path), error, _DOCUMENT_HINT) from error
-    yield from _rows(str(path), value)
+    yield from value_rows(str(path), value)
 
 
-def _rows(file: str, value: object) -> Iterator[Row]:
+def value_rows(file: str, value: object) -> Iterator[Row]:
+    """Give the rows of a document that is parsed; raises DataError for another shape."""
     if isinstance(value, list):
         yield from _array(file, value, "")
     elif not isinstance(value, dict):
@@ -81,20 +96,6 @@ def _array(file: str, items: list[object], group: str) -> Iterator[Row]:
         if not isinstance(item, dict):
             raise DataError(f"{file}, {place}: not a JSON object but {kind(item)}", hint=_DOCUMENT_HINT)
         yield Row(file, place, item, group)
-
-
-def _parse(text: str) -> object:
-    return json.loads(text, object_pairs_hook=_object)
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    # json keeps the last of two equal keys, which would lose the first without a word
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} comes twice in one object")
-    return values
 
 
 def _broken(where: str, error: ValueError | RecursionError, hint: str) -> DataError:

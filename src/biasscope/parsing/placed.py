@@ -44,7 +44,7 @@ def read_placed(text: str, form: VerdictFormat) -> Decision:
 
     Raises `Unreadable` as `read_as` does.
     """
-    if form is COMPARED:
+    if form == COMPARED:
         label = read_comparison(text, form).label
         return "tie" if label is None else "first" if label == "A" else "second"
     label = read_as(text, form)
