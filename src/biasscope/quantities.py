@@ -271,3 +271,65 @@ class TrialDetails:
     sides: Sides | None = None
     confirmed: Estimate | None = None
     equal_length: EqualLength | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureAssociation:
+    """How the choice goes with one feature of the texts, beside the gold label and the slot.
+
+    `change` is that of P(chooses the response with more of it), a fraction per standard deviation of the difference
+    between the two responses; `p` is two-sided, `q` adjusted over all features. `bias` is the known bias whose rewrite
+    by rule tests it, None without one. An association is no effect: texts that differ in one thing differ in others.
+    """
+
+    feature: str
+    words: str
+    change: Estimate
+    p: float
+    q: float
+    bias: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureAssociations:
+    """Every feature that varies, in the order of the features; `left_out` names those that hardly ever differ.
+
+    `observations` are verdicts, of `pairs` pairs with `questions` questions. `reason` says why there is nothing.
+    """
+
+    associations: tuple[FeatureAssociation, ...]
+    left_out: tuple[str, ...]
+    observations: int
+    pairs: int
+    questions: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureProposal:
+    """A feature that a judge seems to go by: `sign` says for or against the response with more of it.
+
+    `weight` is in log-odds per standard deviation of the difference, in a sparse model beside all other features;
+    `frequency` in [0, 1] is the share of half-samples in which the model holds it with this sign; `interaction` is what
+    is added to the weight where the response with more of it is the better one, and taken off where it is the worse.
+    """
+
+    association: FeatureAssociation
+    sign: Literal["for", "against"]
+    weight: float
+    frequency: float
+    interaction: float
+
+    @property
+    def candidate(self) -> str | None:
+        """The id of the known bias that is to be tried; None for what stays an association."""
+        return self.association.bias if self.sign == "for" else None
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureProposals:
+    """What was proposed, the most frequent first and then the largest; everything it was chosen from is in `found`."""
+
+    proposals: tuple[FeatureProposal, ...]
+    found: FeatureAssociations
+    reason: str = ""
