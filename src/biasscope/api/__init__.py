@@ -1,6 +1,7 @@
 """The functions a notebook calls and the command line calls too: open, run, store, give back. Nothing prints."""
 
 from biasscope.api.discovery import Data, Record, discover, load_data, make_plan, summarise
+from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
 from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
 from biasscope.api.running import opened
@@ -11,6 +12,7 @@ __all__ = [
     "FirstLook",
     "MeasureData",
     "Record",
+    "catalogue_of",
     "discover",
     "first_look",
     "load_data",

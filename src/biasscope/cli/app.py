@@ -17,7 +17,18 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from biasscope import __version__
-from biasscope.cli import calibrate, data, discover, measure, models, planted_server, power, quickstart, show
+from biasscope.cli import (
+    calibrate,
+    catalogue,
+    data,
+    discover,
+    measure,
+    models,
+    planted_server,
+    power,
+    quickstart,
+    show,
+)
 from biasscope.cli.output import complain, require_command
 from biasscope.errors import BiasscopeError
 
@@ -51,6 +62,7 @@ app.command("quickstart")(quickstart.quickstart)
 app.command("discover", epilog=discover.EXAMPLE)(discover.discover)
 app.command("measure", epilog=measure.EXAMPLE)(measure.measure)
 app.command("show")(show.show)
+app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)
 app.add_typer(data.app, name="data")

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from biasscope.records import Unit
+from biasscope.catalogue.base import Sign
+from biasscope.records import Estimand, Unit
 from biasscope.report.measured import MeasuredOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
@@ -218,6 +219,30 @@ class PowerOut(Out):
     power: float
 
 
+class KnownBiasOut(Out):
+    """One entry of the catalogue; `sign` is what is expected of judges, `phrasings` how many wordings there are.
+
+    `family` is the name that measures it together with its like, empty for a bias of a user's file.
+    """
+
+    id: str
+    family: str
+    name: str
+    definition: str
+    source: str
+    estimand: Estimand
+    sign: Sign
+    phrasings: int
+    seed: bool
+
+
+class CatalogueOut(Out):
+    """``biasscope catalogue --json``."""
+
+    schema_version: Literal["biasscope.catalogue/1"] = "biasscope.catalogue/1"
+    biases: tuple[KnownBiasOut, ...]
+
+
 SCHEMAS: dict[str, type[BaseModel]] = {
     "discover": Summary,
     "measure": MeasuredOut,
@@ -227,6 +252,7 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "models-list": ModelsOut,
     "models-fetch": FetchOut,
     "data-check": DataCheckOut,
+    "catalogue": CatalogueOut,
     "calibrate": CalibrateOut,
     "power": PowerOut,
 }
