@@ -81,8 +81,9 @@ def find_columns(path: object, rows: Sequence[Row], given: Mapping[str, str]) ->
     free = {name.casefold(): name for name in reversed(there) if name not in given.values()}
     for fields, pairs in PAIRS:
         if not any(field in found for field in fields):
-            names = next((p for p in pairs if all(n.casefold() in free for n in p)), ())
-            found |= {field: free.pop(name.casefold()) for field, name in zip(fields, names, strict=False)}
+            names = next((p for p in pairs if all(n.casefold() in free for n in p)), None)
+            if names is not None:
+                found |= {f: free.pop(name.casefold()) for f, name in zip(fields, names, strict=True)}
     for field, usual in NAMES.items():
         name = next((n for n in usual if n.casefold() in free and _fits(field, free[n.casefold()], rows)), None)
         if field not in found and name is not None:

@@ -144,5 +144,6 @@ def _table(path: Path, text: str, delimiter: str, tally: Tally) -> Iterator[Row]
                 tally.skip(OTHER_FIELDS, f"row {number}")
     except csv.Error as error:
         raise DataError(
-            f"{path}: broken CSV ({error})", hint="Fields with commas, quotes or line ends stand in double quotes."
+            f"{path}: broken CSV ({error})",
+            hint="Fields with commas, quotes or line ends stand in double quotes.",
         ) from error

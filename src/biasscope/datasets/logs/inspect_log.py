@@ -74,7 +74,9 @@ def _values(log: Any, sample: Any) -> Mapping[str, object]:
     own: dict[str, object] = {
         "sample_id": str(sample.id),
         "epoch": sample.epoch,
-        "sample_input": sample.input if isinstance(sample.input, str) else json.dumps([m.text for m in sample.input]),
+        "sample_input": sample.input
+        if isinstance(sample.input, str)
+        else json.dumps([m.text for m in sample.input]),
         "target": sample.target if isinstance(sample.target, str) else " ".join(sample.target),
         "reply": sample.output.completion if sample.output else "",
         "judge": log.eval.model,

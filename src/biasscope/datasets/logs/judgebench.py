@@ -86,9 +86,7 @@ class _Reader:
             )
         return said
 
-    def _judge(
-        self, one: OutputVerdict | None, found: Sequence[OutputVerdict | None], prompt: str | None
-    ) -> str:
+    def _judge(self, one: OutputVerdict | None, found: Sequence[OutputVerdict | None], prompt: str | None) -> str:
         """The model and the prompt that it was asked with; of a call that failed, those of the other one."""
         models = [v.model for v in (one, *found) if v is not None and v.model]
         if not models:

@@ -5,7 +5,7 @@ Nothing here calls a model or computes a statistic.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from biasscope.errors import DataError
 from biasscope.parsing.formats import VerdictFormat
 from biasscope.parsing.placed import FORMS, read_placed, recognise_form
 
-FORMATS = (judgebench, llmbar)
+FORMATS: tuple[Callable[[Path, Sequence[Row]], Bound | None], ...] = (judgebench.bind, llmbar.bind)
 """Formats with a shape of their own; any other log is read by its columns."""
 
 ID_TAKEN = "an id that other texts have too: kept as a pair of its own"
@@ -56,8 +56,8 @@ def load_log(spec: str | Path, columns: Mapping[str, str] | None = None) -> Load
 
 def _bind(path: Path, rows: Sequence[Row], columns: Mapping[str, str] | None) -> Bound:
     if not columns:
-        for module in FORMATS:
-            bound = module.bind(path, rows)
+        for bind in FORMATS:
+            bound = bind(path, rows)
             if bound is not None:
                 return bound
     found = generic.bind(path, rows, columns or {})

@@ -13,7 +13,9 @@ def pair_of(question: str | None, first: str, second: str) -> str:
     return content_id(question, *sorted((first, second)))
 
 
-def order_of(better: Decision | None, question: str | None, first: str | None, second: str | None) -> Order | None:
+def order_of(
+    better: Decision | None, question: str | None, first: str | None, second: str | None
+) -> Order | None:
     """Which response was shown first: the better one where that place is known, else roles are drawn from the texts.
 
     None where neither is known. A tie says nothing about which is better.

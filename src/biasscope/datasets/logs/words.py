@@ -16,7 +16,20 @@ from biasscope.records import Order
 _FIRST = ("a", "1", "left", "a>b", "a>>b")
 _SECOND = ("b", "2", "right", "b>a", "b>>a")
 _TIE = ("c", "a=b", "equal", "even", "draw", "both", "neither", "same")
-_NONE = ("", "null", "none", "nan", "n/a", "na", "error", "failed", "invalid", "unparsable", "unparseable", "unknown")
+_NONE = (
+    "",
+    "null",
+    "none",
+    "nan",
+    "n/a",
+    "na",
+    "error",
+    "failed",
+    "invalid",
+    "unparsable",
+    "unparseable",
+    "unknown",
+)
 _SIDES = ("chosen", "rejected")
 
 _WORDS = VerdictFormat(
