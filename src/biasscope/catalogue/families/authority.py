@@ -163,7 +163,7 @@ FAKE_URL = CatalogueEntry(
         r"\b(?:https?|ftp)://\w",
         r"\bwww\.\w",
         # A capital is the name of a firm: Booking.com.
-        r"(?-i:(?<![@\w.\-])[a-z0-9\-]{1,40}(?:\.[a-z0-9\-]{1,40}){0,3}\.(?:com|org|edu|gov|net|info)(?:/"
+        r"(?-i:(?<![@\w.\-])[a-z0-9\-]{1,40}(?:\.[a-z0-9\-]{1,40}){0,3}\.(?:com|org|edu|gov|net)(?:/"
         r"|\b(?![\w(]|\.\w)))",
     ),
 )

@@ -54,7 +54,7 @@ MORALISING = CatalogueEntry(
     neutral=sentence_rule(PLAIN),
     detector=pattern_detector(
         r"\bmoral(?:s|ly|ity|i[sz]e)?\b|\b(?:un)?ethical(?:ly)?\b|\bethics\b|\bvirtues?\b|\bvirtuous\b",
-        r"(?<!data )(?<!structural )(?<!referential )(?<!physical )(?<!signal )(?<!system )"
+        r"(?<!data )(?<!database )(?<!structural )(?<!referential )(?<!physical )(?<!signal )(?<!system )"
         r"(?<!'s )\bintegrity\b(?! of)",
         r"\b(?:good|clear|one's|your|our) conscience\b|\bgolden rule\b",
         r"\b(?:good|decent) (?:person|human being)\b|\bbetter (?:person|people|human being|world)\b",
