@@ -1,5 +1,6 @@
 """The functions a notebook calls and the command line calls too: open, run, store, give back. Nothing prints."""
 
+from biasscope.api.auditing import audit
 from biasscope.api.discovery import Data, Record, discover, load_data, make_plan, summarise
 from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
@@ -12,6 +13,7 @@ __all__ = [
     "FirstLook",
     "MeasureData",
     "Record",
+    "audit",
     "catalogue_of",
     "discover",
     "first_look",

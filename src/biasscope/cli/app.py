@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 
 from biasscope import __version__
 from biasscope.cli import (
+    audit,
     calibrate,
     catalogue,
     data,
@@ -61,6 +62,7 @@ def _root(
 app.command("quickstart")(quickstart.quickstart)
 app.command("discover", epilog=discover.EXAMPLE)(discover.discover)
 app.command("measure", epilog=measure.EXAMPLE)(measure.measure)
+app.command("audit", epilog=audit.EXAMPLE)(audit.audit)
 app.command("show")(show.show)
 app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from biasscope.catalogue.base import Sign
 from biasscope.records import Estimand, Unit
+from biasscope.report.audited import AuditOut, AuditsOut
 from biasscope.report.measured import MeasuredOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
@@ -246,6 +247,8 @@ class CatalogueOut(Out):
 SCHEMAS: dict[str, type[BaseModel]] = {
     "discover": Summary,
     "measure": MeasuredOut,
+    "audit": AuditOut,
+    "audits": AuditsOut,
     "show": Summary,
     "plan": PlanOut,
     "quickstart": QuickstartOut,

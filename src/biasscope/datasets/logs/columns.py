@@ -70,7 +70,8 @@ def parse_columns(text: str) -> dict[str, str]:
 def find_columns(path: object, rows: Sequence[Row], given: Mapping[str, str]) -> dict[str, str]:
     """Give the column of each field: the one that is named, else the first usual name that is there and not taken.
 
-    A column that nobody named is a choice, a label or an order only if it holds such words. A name such as ``judge.winner`` looks into an object. Raises DataError for a named column that no row has.
+    A column that nobody named is a choice, a label or an order only if it holds such words. A name such as
+    ``judge.winner`` looks into an object. Raises DataError for a named column that no row has.
     """
     there = list(dict.fromkeys(name for row in rows for name in row.values))
     for field, column in given.items():
@@ -81,9 +82,9 @@ def find_columns(path: object, rows: Sequence[Row], given: Mapping[str, str]) ->
     free = {name.casefold(): name for name in reversed(there) if name not in given.values()}
     for fields, pairs in PAIRS:
         if not any(field in found for field in fields):
-            names = next((p for p in pairs if all(n.casefold() in free for n in p)), None)
-            if names is not None:
-                found |= {f: free.pop(name.casefold()) for f, name in zip(fields, names, strict=True)}
+            both = next((p for p in pairs if all(n.casefold() in free for n in p)), None)
+            if both is not None:
+                found |= {f: free.pop(n.casefold()) for f, n in zip(fields, both, strict=True)}
     for field, usual in NAMES.items():
         name = next((n for n in usual if n.casefold() in free and _fits(field, free[n.casefold()], rows)), None)
         if field not in found and name is not None:

@@ -71,7 +71,7 @@ class _Reader:
                 LoggedVerdict(
                     pair_id=pair_id,
                     judge=self._judge(one, found, _text(values.get("judge_name"))),
-                    place=f"{row.place}, verdict {number + 1}",
+                    place=f"{row.place} (verdict {number + 1})",
                     question=question,
                     first=first,
                     second=second,

@@ -66,7 +66,7 @@ class _Reader:
                     LoggedVerdict(
                         pair_id=row.place if one is None or two is None else pair_of(question, one, two),
                         judge=self.judge,
-                        place=f"{row.place}, round {number}, {key}",
+                        place=f"{row.place} (round {number}, {'swapped' if swapped else 'as listed'})",
                         question=question,
                         first=first,
                         second=second,
