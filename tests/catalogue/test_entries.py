@@ -60,7 +60,8 @@ def numbers(text: str) -> list[str]:
 
 
 def fences(text: str) -> list[str]:
-    return re.findall(r"^[ \t]*```.*?^[ \t]*```|\$\$.*?\$\$", text, re.DOTALL | re.MULTILINE)
+    line = r"(?<![^\r\n])[ \t]*"  # a carriage return breaks a line as well
+    return re.findall(rf"{line}```.*?{line}```|\$\$.*?\$\$", text, re.DOTALL)
 
 
 @pytest.mark.parametrize("e", ENTRIES, ids=by_id)

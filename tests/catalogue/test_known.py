@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from biasscope.catalogue.known import built_in, entry, seed_library
+from biasscope.catalogue.known import SEED_IDS, built_in, entry, seed_library
 
 
 def test_the_seed_library_holds_the_seven_known_biases():
@@ -22,7 +22,7 @@ def test_facts_about_the_presentation_are_no_rewrites():
     estimands = {known.bias.id: known.bias.estimand for known in built_in().entries}
     assert estimands["position"] == "slot"
     assert {estimands["compassion_fade"], estimands["refinement"]} == {"cue"}
-    assert sum(estimand == "pull" for estimand in estimands.values()) == 4
+    assert sum(estimands[seed] == "pull" for seed in SEED_IDS) == 4
 
 
 def test_a_known_bias_has_an_entry_and_a_discovered_one_has_none():

@@ -75,11 +75,12 @@ class Line:
 class Passage:
     """Prose lines in a row, or one list item: the offsets of its sentences (of the item less its marker).
 
-    `above` is the kind of the line right above it, ``blank`` at the start of a text.
+    `above` and `below` are the kinds of the lines right above and below it, ``blank`` at the ends of a text.
     """
 
     kind: Literal["prose", "item"]
     above: Kind
+    below: Kind
     spans: tuple[tuple[int, int], ...]
 
 
@@ -201,21 +202,23 @@ def passages(body: str) -> list[Passage]:
     A line of prose that ends without a sure end of a sentence goes on in the next one.
     """
     found: list[Passage] = []
+    edge = Line(len(body), len(body), "blank")
+    row = [edge, *lines(body), edge]
     prose: list[Line] = []
     above: Kind = "blank"
-    before: Kind = "blank"
-    for line in [*lines(body), Line(len(body), len(body), "blank")]:
-        if prose and line.kind != "prose":
-            ends = [end for part in prose for end in _sentence_ends(body, part)]
-            found.append(Passage("prose", above, _spans(body, [prose[0].start, *ends, prose[-1].end])))
-            prose = []
+    for before, line, after in zip(row, row[1:], row[2:], strict=False):
         if line.kind == "item":
             marker = _MARKER.match(body, line.start, line.end)
-            found.append(Passage("item", before, _spans(body, [marker.end() if marker else 0, line.end])))
+            spans = _spans(body, [marker.end() if marker else line.start, line.end])
+            found.append(Passage("item", before.kind, after.kind, spans))
         elif line.kind == "prose":
-            above = above if prose else before
+            above = above if prose else before.kind
             prose.append(line)
-        before = line.kind
+            if after.kind != "prose":
+                ends = [end for part in prose for end in _sentence_ends(body, part)]
+                spans = _spans(body, [prose[0].start, *ends, line.end])
+                found.append(Passage("prose", above, after.kind, spans))
+                prose = []
     return found
 
 
@@ -285,7 +288,9 @@ def _lines(body: str, blocks: list[tuple[int, int, Kind]]) -> Iterator[Line]:
 
 def _spans(body: str, cuts: list[int]) -> tuple[tuple[int, int], ...]:
     """What lies between cuts, less white space around it; what is white space alone is left out."""
-    pieces = [(a + len(body[a:b]) - len(body[a:b].lstrip()), a + len(body[a:b].rstrip())) for a, b in pairwise(cuts)]
+    pieces = [
+        (a + len(body[a:b]) - len(body[a:b].lstrip()), a + len(body[a:b].rstrip())) for a, b in pairwise(cuts)
+    ]
     return tuple((start, end) for start, end in pieces if start < end)
 
 

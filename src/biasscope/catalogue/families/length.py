@@ -1,9 +1,20 @@
-"""Length: the text says again what it has said, against the same opening words with nothing behind them."""
+"""Length and brevity: the text says again what it has said, or says only half of it under a word for shortness."""
 
 from __future__ import annotations
 
 from biasscope.catalogue.base import CatalogueEntry
-from biasscope.catalogue.edits import Statement, as_sentence, insert, is_unfinished, place, statements, words
+from biasscope.catalogue.edits import (
+    Statement,
+    as_sentence,
+    insert,
+    is_unfinished,
+    pattern_detector,
+    place,
+    statements,
+    words,
+)
+from biasscope.catalogue.restyle import framed
+from biasscope.catalogue.shorten import shortened
 from biasscope.records import Bias
 
 FRAMES = (
@@ -127,4 +138,53 @@ LENGTH = CatalogueEntry(
     detector=restates,
 )
 
-ENTRIES = (LENGTH,)
+SHORT = (
+    "In short:",
+    "Briefly put:",
+    "The short version:",
+    "To keep it short:",
+    "In a few words:",
+    "Put concisely:",
+    "Just the essentials:",
+    "To be brief about it:",
+)
+UNSHORT = (
+    "In line:",
+    "Written down:",
+    "The whole passage:",
+    "To set it down:",
+    "In a line here:",
+    "Put underneath:",
+    "Here the sentences:",
+    "To put it down here:",
+)
+
+BREVITY = CatalogueEntry(
+    bias=Bias(
+        id="brevity",
+        name="Brevity bias",
+        definition=(
+            "The text says that it is short and leaves out about half of what it had to say; a judge may take it "
+            "for concise, or miss what is gone."
+        ),
+        origin="catalogue",
+    ),
+    source=(
+        "Soumik 2026, Judging the Judges: A Systematic Evaluation of Bias Mitigation Strategies in LLM-as-a-Judge "
+        "Pipelines (arXiv 2604.23178)"
+    ),
+    sign="open",
+    phrasings=len(SHORT),
+    # Being shorter *is* the trait, so the arms share the place and the size of the opening words alone: the neutral
+    # keeps the whole text. Where nothing can be left out (code alone, a word) only the opening words differ.
+    rewrite=framed(SHORT, shortened),
+    neutral=framed(UNSHORT),
+    # What was left out cannot be seen: this knows how a text says that it is short.
+    detector=pattern_detector(
+        r"\b(?:in short|briefly put|put briefly|in brief|put concisely|to be (?:brief|concise)(?: about it)?):",
+        r"\b(?:the short version|to keep (?:it|this) (?:short|brief)|in a few words|just the essentials|tl;dr)\b",
+    ),
+    keeps="part",
+)
+
+ENTRIES = (LENGTH, BREVITY)

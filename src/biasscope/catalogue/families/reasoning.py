@@ -1,4 +1,4 @@
-"""Fallacy oversight: a step that does not follow, put in beside the argument, against a plain link."""
+"""Reasoning that is none: a step that does not follow, or the look of thinking in steps, against plain links."""
 
 from __future__ import annotations
 
@@ -59,6 +59,51 @@ FALLACY_OVERSIGHT = CatalogueEntry(
         r"\bone after (?:another|the other)\b[^.!?\n]{0,15}\bso each\b[^.!?\n]{0,15}\bcaused by\b",
         r"\beach part\b[^.!?\n]{0,40}\bso the whole\b",
     ),
+    # "Most people would say so" is an appeal to the majority as well.
+    overlaps=("majority",),
 )
 
-ENTRIES = (FALLACY_OVERSIGHT,)
+THINKING = (
+    "Let us think this through, one step after the other.",
+    "Thinking about this matter, one goes from step to step.",
+    "First things first: the start, then what comes of it.",
+    "Hmm, let us see what there is to look at next.",
+    "Wait, let us go over that again from the start.",
+    "Reasoning from the beginning, we work our way forward.",
+    "The train of thought goes from one point to another.",
+    "Now let us reflect on this in its proper order.",
+)
+NOT_THINKING = (
+    "The line takes its place, one line after the other.",
+    "Coming down this line, it goes from place to place.",
+    "Next comes this: the line, then what stands below it.",
+    "Here, the next line is set down in this one place.",
+    "Next, the line goes on over there in its place.",
+    "Going from the beginning, it comes on down below.",
+    "The row of lines goes from one line to another.",
+    "Now the lines follow on this in their usual order.",
+)
+
+CHAIN_OF_THOUGHT = CatalogueEntry(
+    bias=Bias(
+        id="chain_of_thought",
+        name="Chain-of-thought bias",
+        definition=(
+            "The text shows the look of thinking step by step, with announcements and pauses, and takes no step by "
+            "it; a judge may take the look for reasoning."
+        ),
+        origin="catalogue",
+    ),
+    source="Wang et al. 2025, Assessing Judging Bias in Large Reasoning Models: An Empirical Study (arXiv 2504.09946)",
+    sign="for",
+    phrasings=len(THINKING),
+    rewrite=sentence_rule(THINKING),
+    neutral=sentence_rule(NOT_THINKING),
+    detector=pattern_detector(
+        r"\blet (?:me|us)\b[^.!?\n]{0,15}\b(?:think|reflect|go over|see what)\b",
+        r"\bthinking (?:about|through) th(?:is|at|ese)\b|\bfirst things first\b|\btrain of thought\b",
+        r"\bfrom step to step\b|\breasoning from the (?:beginning|start)\b|\b(?:hmm|wait), let (?:me|us)\b",
+    ),
+)
+
+ENTRIES = (FALLACY_OVERSIGHT, CHAIN_OF_THOUGHT)

@@ -55,7 +55,7 @@ SENTIMENT = CatalogueEntry(
         r"\b(?:oh|wow|hooray),? (?:what|how|let's|i am|i'm)\b[^.?\n]{0,120}!",
         _EMOJI,
     ),
-    overlaps=("first_person", "anthropomorphism"),
+    overlaps=("emoji", "first_person", "anthropomorphism"),
 )
 
 ENTRIES = (SENTIMENT,)
