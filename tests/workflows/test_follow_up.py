@@ -6,7 +6,7 @@ import pytest
 
 from biasscope.catalogue.known import entry
 from biasscope.stats.rules import RULES
-from biasscope.steps.followups import Bench
+from biasscope.steps.followups import FRESH_PAIRS, Bench
 from biasscope.steps.judge import Table
 from biasscope.steps.validate import TrialDesign, validate_candidates
 from biasscope.workflows.conclude import decide_trials
@@ -33,9 +33,16 @@ class Telling(NamingWriter):
         return replace(made, text=f"Words of {pair_id}." + told)
 
 
-async def followed(identity, *, writer=None, candidates=(CALM, LOUD), fresh=0):
+async def followed(identity, *, writer=None, candidates=(CALM, LOUD), fresh=0, fooled_up_to=10**6):
     """Twelve pairs on which a judge falls for what is calm, and `fresh` more; trials before and after, and the judge."""
-    judge = FakeJudge(lambda s: "rejected" if s.arm == candidates[0].id or s.pair.id == "p1" else "chosen")
+
+    def decide(shown):
+        number = int(shown.pair.id[1:])
+        return (
+            "rejected" if number == 1 or (shown.arm == candidates[0].id and number <= fooled_up_to) else "chosen"
+        )
+
+    judge = FakeJudge(decide)
     bench = Bench(judge, writer or NamingWriter(), None, Table())
     of = pairs(12 + fresh)
     tested = await validate_candidates(judge, bench.writer, bench.table, of[:12], candidates, TrialDesign(RULE))
@@ -56,7 +63,7 @@ async def test_only_what_holds_is_asked_further_and_decisions_stay():
 
 
 async def test_what_is_not_asked_for_is_not_measured_and_costs_nothing():
-    (before, _), (after, _), judge = await followed(NOTHING, fresh=12)
+    (before, _), (after, _), judge = await followed(NOTHING)
 
     assert judge.seen == []
     assert (after.details.sides, after.details.confirmed, after.details.equal_length) == (None, None, None)
@@ -76,8 +83,32 @@ async def test_each_question_is_asked_by_its_own_setting(asked, measured):
     _, (after, _), judge = await followed(asked, fresh=12)
 
     found = {name for name in ("sides", "confirmed", "equal_length") if getattr(after.details, name) is not None}
-    assert found == {measured}
+    # what stopped early is tried again on fresh pairs anyway, where little was found
+    assert found == {measured, "confirmed"}
     assert judge.seen
+
+
+async def test_the_little_that_was_found_early_is_tried_again_on_some_fresh_pairs():
+    _, (after, _), judge = await followed(NOTHING, fresh=FRESH_PAIRS + 50)
+
+    assert after.status == "accepted"
+    assert (after.details.confirmed.value, after.details.confirmed.n) == (1.0, FRESH_PAIRS)
+    assert {s.pair.id for s in judge.seen} == {f"p{n}" for n in range(13, 13 + FRESH_PAIRS)}
+
+
+async def test_what_is_not_seen_again_does_not_hold():
+    _, (after, _), judge = await followed({}, fresh=12, fooled_up_to=12)
+
+    assert (after.status, after.q) == ("not_shown", pytest.approx(0, abs=0.01))
+    assert "not seen again" in after.reason
+    assert (after.details.confirmed.value, after.details.confirmed.n) == (0.0, 12)
+    assert not any("@" in s.arm for s in judge.seen)
+
+
+async def test_where_most_pairs_were_visited_there_is_nothing_to_try_again_on():
+    _, (after, _), _ = await followed(NOTHING, fresh=3)
+
+    assert (after.status, after.details.confirmed) == ("accepted", None)
 
 
 async def test_confirmation_is_asked_of_fresh_pairs_alone():

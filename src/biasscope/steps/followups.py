@@ -28,6 +28,8 @@ from biasscope.steps.validate import Tested, effect_se
 CONFIRMABLE = 0.75
 """A trial that visited more than this share of the pairs has too few fresh ones left."""
 FRESH_NEUTRALS = 2
+FRESH_PAIRS = 150
+"""Pairs on which what stopped early is tried again where little was found."""
 SIDE_PAIRS = 200
 """Pairs on which a bias is measured with the trait on the chosen response too."""
 LENGTH_PAIRS = 250
@@ -59,14 +61,15 @@ class Bench:
         return of
 
 
-async def confirm(bench: Bench, tested: Tested) -> Estimate | None:
-    """The effect on pairs that the trial had not visited when it stopped, with a 95 % interval.
+async def confirm(bench: Bench, tested: Tested, *, most: int | None = None) -> Estimate | None:
+    """The effect on pairs that the trial had not visited when it stopped, at `most` so many, with a 95 % interval.
 
     It owes nothing to when the trial stopped or to having been picked. None where too few pairs are left.
     """
-    fresh = tested.unvisited
-    if len(fresh) < (1 - CONFIRMABLE) * (len(fresh) + len(tested.visited)) or not fresh:
+    left = tested.unvisited
+    if len(left) < (1 - CONFIRMABLE) * (len(left) + len(tested.visited)) or not left:
         return None
+    fresh = left[:most]
     neutral = tested.neutral_arms[:FRESH_NEUTRALS]
     await bench.fetch(fresh, bench.jobs(tested, len(neutral)))
     found = arms(bench.table, fresh, (tested.bias.id, *neutral), graded=tested.graded)
