@@ -29,6 +29,7 @@ NOT_UTF_8 = "bytes that are not UTF-8"
 NO_OBJECT = "no JSON object"
 OTHER_FIELDS = "more or fewer fields than the header"
 
+_LINES = (".jsonl", ".ndjson")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _BETWEEN = re.compile(r"[\s,]*")
 
@@ -47,6 +48,8 @@ def log_rows(path: Path, tally: Tally) -> tuple[list[Row], str]:
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     if suffix in _DELIMITERS:
         rows = list(_table(path, text, _DELIMITERS[suffix], tally))
+    elif suffix in _LINES:
+        rows = list(_lines(path, text, tally))
     elif text.lstrip().startswith("["):
         rows = list(_array(path, text, tally))
     else:

@@ -37,12 +37,12 @@ BY_PLACE = "a choice that goes by place, as the replies show"
 
 
 def bind(path: Path, rows: Sequence[Row], given: Mapping[str, str]) -> Bound | None:
-    """Bind to a log by its columns; None where no column holds a choice, two scores, or replies about known responses."""
+    """Bind to a log by its columns; None where no column holds a choice, two scores, or replies about pairs."""
     columns = find_columns(path, rows, given)
     scored = {"first_score", "second_score"} <= columns.keys()
     told = {"choice", "place"} & columns.keys()
-    known = {"first", "chosen", "pair_id"} & columns.keys()
-    if not (told or scored or ("reply" in columns and known)):
+    pairs = {"first", "chosen", "order"} & columns.keys() or "pair_id" in {*given, columns.get("pair_id")}
+    if not (told or scored or ("reply" in columns and pairs)):
         return None
     named = {columns[f].casefold(): p for f, p in _LISTED.items() if f in columns}
     reader = _Reader(

@@ -30,6 +30,7 @@ _NONE = (
     "unparseable",
     "unknown",
 )
+_PLACES = ("first", "second")
 _SIDES = ("chosen", "rejected")
 
 _WORDS = VerdictFormat(
@@ -79,14 +80,14 @@ def read_word(value: object, columns: Mapping[str, Decision]) -> Word | None:
     word = plain_word(value)
     if word in _SIDES:
         return Word("first" if word == "chosen" else "second", "side")
-    if word in columns:
+    if word in columns and word not in _PLACES:
         return Word(columns[word], "listed")
     try:
         read: str = read_value(word, _WORDS)
     except Unreadable:
         return None
     choice: Decision = "first" if read == "first" else "second" if read == "second" else "tie"
-    return Word(choice, "place" if word in ("first", "second") else "listed")
+    return Word(choice, "place" if word in _PLACES else "listed")
 
 
 def read_order(value: object) -> Order | Literal["listed", "swapped"] | None:
