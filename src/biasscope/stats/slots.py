@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from biasscope.records import Effect
 from biasscope.stats.estimates import Array, estimate
@@ -24,16 +25,19 @@ def both_orders_preference(first: Array, clusters: NDArray[np.int64], *, level: 
     The response that is better, or liked, is first once and second once, so that it cancels in every pair. `clusters`
     numbers the question of each pair. p is two-sided, by flipping the signs of whole clusters (`sign_flip_p`): for a
     judge that has no preference, choosing the first in both orders is as likely as choosing the second. 1.0 and no
-    interval where no pair leans to either side. Raises ValueError without pairs.
+    interval where no pair leans to either side. The interval takes Student's t with the clusters that lean, less one:
+    they alone tell anything, and there may be few among many. Raises ValueError without pairs.
     """
     if len(first) == 0:
         raise ValueError("need a pair that was judged in both orders")
     sums = by_cluster(first, clusters)
     p = min(1.0, 2 * min(sign_flip_p_of(sums), sign_flip_p_of(-sums)))
-    found = estimate(
-        float(np.sort(first).mean()), clustered_se(first, clusters), len(first), level=level, limit=LIMIT
-    )
-    return Effect(found.value, found.se, found.low, found.high, found.n, "fraction", level, p)
+    value, se = float(np.sort(first).mean()), clustered_se(first, clusters)
+    if se == 0:
+        return Effect(value, 0.0, None, None, len(first), "fraction", level, p)
+    reach = se * float(special.stdtrit(max(1, int((sums != 0).sum()) - 1), (1 + level) / 2))
+    low, high = max(-LIMIT, value - reach), min(LIMIT, value + reach)
+    return Effect(value, se, low, high, len(first), "fraction", level, p)
 
 
 def one_order_preference(
