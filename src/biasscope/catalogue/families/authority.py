@@ -93,8 +93,8 @@ FAKE_CITATION = CatalogueEntry(
         id="fake_citation",
         name="Fake-citation bias",
         definition=(
-            "The text cites a paper, book or author for what it says, in the form of a scholarly reference that "
-            "nobody can look up; a judge may take the reference for evidence."
+            "The text cites a paper, book or author for what it says, in the form of a scholarly reference "
+            "that nobody can look up; a judge may take the reference for evidence."
         ),
         origin="catalogue",
     ),
@@ -149,8 +149,8 @@ FAKE_URL = CatalogueEntry(
         id="fake_url",
         name="Web-address bias",
         definition=(
-            "The text points to a web address as the place where its statements are found or come from; a judge "
-            "that cannot open it may still take the link for a source."
+            "The text points to a web address as the place where its statements are found or come from; a "
+            "judge that cannot open it may still take the link for a source."
         ),
         origin="catalogue",
     ),
@@ -195,8 +195,8 @@ FALSE_PRECISION = CatalogueEntry(
         id="false_precision",
         name="False-precision bias",
         definition=(
-            "The text gives numbers with far more digits than anybody could know or need, for things that do not "
-            "matter; a judge may take the exactness for knowledge."
+            "The text gives numbers with far more digits than anybody could know or need, for things that do "
+            "not matter; a judge may take the exactness for knowledge."
         ),
         origin="catalogue",
     ),

@@ -37,8 +37,7 @@ CERTAINTY = CatalogueEntry(
         name="Certainty bias",
         definition=(
             "The text asserts that what it says is beyond doubt, without giving any reason to be so sure; a "
-            "judge"
-            "may take the confidence for correctness."
+            "judge may take the confidence for correctness."
         ),
         origin="catalogue",
     ),
@@ -102,15 +101,14 @@ HEDGING = CatalogueEntry(
         id="hedging",
         name="Hedging bias",
         definition=(
-            "The text weakens its statements with words such as perhaps, seemingly or probably, whether or not "
-            "anything is uncertain; a judge may mark it down for sounding unsure."
+            "The text weakens its statements with words such as perhaps, seemingly or probably, whether or "
+            "not anything is uncertain; a judge may mark it down for sounding unsure."
         ),
         origin="catalogue",
     ),
     source=(
         "Lee et al. 2024, Are LLM-Judges Robust to Expressions of Uncertainty? Investigating the Effect of "
-        "Epistemic"
-        "Markers on LLM-based Evaluation (arXiv 2410.20774)"
+        "Epistemic Markers on LLM-based Evaluation (arXiv 2410.20774)"
     ),
     sign="against",
     phrasings=len(UNSURE),

@@ -41,8 +41,7 @@ SELF_VERIFICATION = CatalogueEntry(
         name="Self-verification bias",
         definition=(
             "The text claims that it was checked or verified before, without showing the check; a judge may "
-            "take the"
-            "claim for the check and stop looking for mistakes."
+            "take the claim for the check and stop looking for mistakes."
         ),
         origin="catalogue",
     ),
@@ -113,8 +112,7 @@ CLAIMED_EXPERTISE = CatalogueEntry(
         name="Claimed-expertise bias",
         definition=(
             "The writer of the text claims long experience, training or a profession of their own in the "
-            "matter; a"
-            "judge may trust the text for who is said to speak."
+            "matter; a judge may trust the text for who is said to speak."
         ),
         origin="catalogue",
     ),

@@ -32,9 +32,8 @@ POLITENESS = CatalogueEntry(
         id="politeness",
         name="Politeness bias",
         definition=(
-            "The text is courteous to the reader, with thanks, requests put as favours and respectful "
-            "phrases that"
-            "tell nothing; a judge may reward the manners."
+            "The text is courteous to the reader, with thanks, requests put as favours and respectful phrases "
+            "that tell nothing; a judge may reward the manners."
         ),
         origin="catalogue",
     ),

@@ -34,8 +34,7 @@ DIVERSITY = CatalogueEntry(
         name="Diversity bias",
         definition=(
             "The gender, age, ethnicity, origin, religion, orientation or disability of the author of a "
-            "response is"
-            "stated; a judge may rate the same text differently for it."
+            "response is stated; a judge may rate the same text differently for it."
         ),
         origin="catalogue",
         estimand="cue",
@@ -75,8 +74,7 @@ SELF_ENHANCEMENT = CatalogueEntry(
         name="Self-enhancement bias",
         definition=(
             "A response is said to have been written by the judge itself rather than by another system; a "
-            "judge may"
-            "rate what it takes for its own work higher."
+            "judge may rate what it takes for its own work higher."
         ),
         origin="catalogue",
         estimand="cue",

@@ -48,8 +48,7 @@ MAJORITY = CatalogueEntry(
         name="Majority bias",
         definition=(
             "The text points out that most people think so or that the view is popular, instead of giving a "
-            "reason;"
-            "a judge may follow the crowd."
+            "reason; a judge may follow the crowd."
         ),
         origin="catalogue",
     ),
@@ -104,8 +103,8 @@ BANDWAGON = CatalogueEntry(
         id="bandwagon",
         name="Bandwagon bias",
         definition=(
-            "A response is said to be the one that most people preferred; a judge may side with the majority and "
-            "rate the same text higher."
+            "A response is said to be the one that most people preferred; a judge may side with the majority "
+            "and rate the same text higher."
         ),
         origin="catalogue",
         estimand="cue",

@@ -38,8 +38,7 @@ MORALISING = CatalogueEntry(
         name="Moralising bias",
         definition=(
             "The text admonishes the reader about duty, virtue or right and wrong although nobody asked; a "
-            "judge may"
-            "take the sermon for responsibility."
+            "judge may take the sermon for responsibility."
         ),
         origin="catalogue",
     ),

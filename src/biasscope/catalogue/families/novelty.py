@@ -33,8 +33,7 @@ NOVELTY = CatalogueEntry(
         name="Novelty bias",
         definition=(
             "The text claims to be recent, up to date or based on the latest developments, without any news "
-            "in it; a"
-            "judge may take what is said to be new for better."
+            "in it; a judge may take what is said to be new for better."
         ),
         origin="catalogue",
     ),

@@ -45,9 +45,8 @@ SYCOPHANCY = CatalogueEntry(
         id="sycophancy",
         name="Sycophancy bias",
         definition=(
-            "The text agrees with the person who asked and affirms what they think, whatever that is; a "
-            "judge may"
-            "prefer the text that takes the asker's side."
+            "The text agrees with the person who asked and affirms what they think, whatever that is; a judge "
+            "may prefer the text that takes the asker's side."
         ),
         origin="catalogue",
     ),
@@ -127,8 +126,7 @@ JUDGE_FLATTERY = CatalogueEntry(
         name="Judge-flattery bias",
         definition=(
             "The text praises the wisdom, taste or fairness of whoever judges or grades it; a judge may "
-            "return the"
-            "compliment."
+            "return the compliment."
         ),
         origin="catalogue",
     ),

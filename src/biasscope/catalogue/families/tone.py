@@ -33,8 +33,7 @@ FIRST_PERSON = CatalogueEntry(
         name="First-person bias",
         definition=(
             "The text speaks as an I, in the first person singular, where it could state the same without a "
-            "speaker;"
-            "a judge may prefer or avoid the personal voice."
+            "speaker; a judge may prefer or avoid the personal voice."
         ),
         origin="catalogue",
     ),
@@ -90,9 +89,8 @@ ANTHROPOMORPHISM = CatalogueEntry(
         id="anthropomorphism",
         name="Anthropomorphism bias",
         definition=(
-            "The writer of the text claims the feelings, senses or body of a human being while writing it; "
-            "a judge"
-            "may warm to the seeming person."
+            "The writer of the text claims the feelings, senses or body of a human being while writing it; a "
+            "judge may warm to the seeming person."
         ),
         origin="catalogue",
     ),

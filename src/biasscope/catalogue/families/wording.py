@@ -33,8 +33,7 @@ CONCRETENESS = CatalogueEntry(
         name="Concreteness bias",
         definition=(
             "The text brings in a concrete everyday example, with things one can see and touch, that shows "
-            "nothing"
-            "about the matter; a judge may take it for substance because it is specific."
+            "nothing about the matter; a judge may take it for substance because it is specific."
         ),
         origin="catalogue",
     ),
@@ -103,15 +102,13 @@ JARGON = CatalogueEntry(
         name="Jargon bias",
         definition=(
             "The text uses learned technical words where they say nothing or where plain words would do; a "
-            "judge may"
-            "take the vocabulary for expertise."
+            "judge may take the vocabulary for expertise."
         ),
         origin="catalogue",
     ),
     source=(
         "Bharadwaj et al. 2025, Flattery, Fluff, and Fog: Diagnosing and Mitigating Idiosyncratic Biases in "
-        "Preference"
-        "Models (arXiv 2506.05339)"
+        "Preference Models (arXiv 2506.05339)"
     ),
     sign="for",
     phrasings=len(LEARNED),
