@@ -168,7 +168,7 @@ class PlantedJudge(PlantedModel):
     def _look(self, question: str, text: str) -> _Look:
         """Look at one response: everything that does not depend on the other one."""
         temper, folded = self._temper, fold(text)
-        shown = tuple(strength(trait, folded) for trait, _ in temper.biases)
+        shown = tuple(strength(trait, folded, text) for trait, _ in temper.biases)
         gained = WORDING_SD * normal(temper.seed, "wording", question, text)
         for (trait, logit), much in zip(temper.biases, shown, strict=True):
             if much:

@@ -260,17 +260,18 @@ def shows(trait: str, folded: str) -> bool:
     return quote(trait, folded) is not None
 
 
-def strength(trait: str, folded: str) -> float:
+def strength(trait: str, folded: str, text: str | None = None) -> float:
     """How strongly a folded text shows a trait: 0 or 1, for length the logarithm of its number of words.
 
-    A trait that has no patterns here is one of the catalogue, and shows where the catalogue's detector says so.
+    A trait that has no patterns here is one of the catalogue, and shows where the catalogue's detector says so of the
+    `text` itself.
     """
     if trait == LENGTH:
         return math.log(len(folded.split()) + 1)
     if trait in _COMPILED:
         return float(shows(trait, folded))
     known = entry(trait)
-    return float(known is not None and known.detector is not None and known.detector(folded))
+    return float(known is not None and known.detector is not None and known.detector(folded if text is None else text))
 
 
 def detected() -> tuple[str, ...]:
