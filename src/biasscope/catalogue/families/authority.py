@@ -104,11 +104,12 @@ FAKE_CITATION = CatalogueEntry(
     rewrite=sentence_rule(CITATIONS),
     neutral=sentence_rule(WITHOUT_CITATION),
     detector=pattern_detector(
-        rf"\((?:see |see also |cf\.? |compare |e\.g\.,? )?(?:{_NAMES},?|{_NAME},) (?:{_YEAR}"
+        rf"\((?:see |see also |cf\.? |compare |e\.g\.,? |source: )?(?:{_NAMES},?|{_NAME},) (?:{_YEAR}"
         rf"|{_UNDATED})[^()\n]{{0,40}}\)",
         rf"\b{_NAMES} \((?:{_YEAR}|{_UNDATED})[^()\n]{{0,30}}\)",
         rf"\b{_NAME} \({_UNDATED}\)",
-        r"\b(?-i:Journal|Annals|Proceedings|Transactions|Bulletin|Handbook|Lecture Notes) (?:of|on|in"
+        r"\b(?-i:Journal|Annals|Quarterly Review|Proceedings|Transactions|Bulletin|Handbook"
+        r"|Lecture Notes) (?:of|on|in"
         r"|for) (?:the )?(?-i:[A-Z])",
         r"\b(?:monograph|dissertation|thesis|preprint|textbook|article|treatise"
         rf"|(?:white|working|proceedings|conference|seminal|landmark|recent) ?paper|paper|study)"

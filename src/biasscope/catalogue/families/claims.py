@@ -61,6 +61,7 @@ SELF_VERIFICATION = CatalogueEntry(
         r"\b(?:went|gone|looked) (?:over|through) (?:\w{1,12} ){1,4}?(?:again|twice|a second time|once more)\b",
         r"\b(?:second|third|final|closer) (?:look|check|pass|review)\b[^.!?\n]{0,40}?\b(?:confirm|verif"
         r"|show)(?:s|ed|ies|ied)\b",
+        r"\bafter (?:re-?)?(?:reviewing|checking|verifying) (?:my|this|it|everything|all|each)\b",
         r"\bmade sure (?:of|that)\b[^.!?\n]{0,40}?\b(?:check|verif)",
         r"\b(?:careful|thorough|rigorous|repeated|double) (?:verification|checking|re-?check(?:ing)?)\b",
         r"\bre-?read (?:everything|it|this|them|all|each|every|my)\b|\beverything (?:\w{1,12} )?checks out\b",

@@ -43,7 +43,8 @@ POLITENESS = CatalogueEntry(
     rewrite=sentence_rule(POLITE),
     neutral=sentence_rule(WITHOUT_COURTESY),
     detector=pattern_detector(
-        r"\bplease\b|\bkindly\b|\brespectfully\b|\bmuch obliged\b|\bgratefully\b|\bhumbly\b",
+        r"\bplease\b|\bkindly\b|\bdelighted to (?:assist|help|be of)\b|\brespectfully\b|\bmuch obliged\b",
+        r"\bgratefully\b|\bhumbly\b",
         r"\bthank(?:s\b|ing you\b| you\b)|\b(?:sincere|deepest|heartfelt) gratitude\b",
         r"\b(?:am|are|be|very|most|so) grateful\b",
         r"\bso (?:kind|good) as to\b|\bbe so (?:kind|good)\b",

@@ -68,6 +68,8 @@ MAJORITY = CatalogueEntry(
         rf"{_HOLD}\b",
         r"\bthe (?:general )?public (?:\w{1,12} )?(?:agrees?|believes?|thinks?|accepts?|holds?)\b",
         r"\bcommon knowledge\b",
+        r"\b(?:held|shared|accepted|believed|supported|endorsed|preferred) by (?:most|nearly all"
+        r"|almost all|the majority)\b",
         r"\bpublic opinion\b|\bpopular (?:opinion|view|belief|position|consensus|vote)\b",
         r"\b(?:general|broad|wide|widespread|common|overwhelming|near-universal) (?:consensus|agreement)\b",
         r"\b(?:the|a) (?:\w{1,12} )?majority (?:view|opinion|agrees?|believes?|thinks?|holds?|prefers?|is "

@@ -28,7 +28,8 @@ PLAIN = (
 )
 
 _GOOD = (
-    r"(?:kind|honest|decent|just|fair(?:ly)?|respectful(?:ly)?|responsibl[ey]|compassionate|humble|truthful|mindful"
+    r"(?:kind|honest|decent|just|fair(?:ly)?|respectful(?:ly)?|responsibl[ey]|compassionate|humble"
+    r"|truthful|mindful"
     r"|good)"
 )
 
@@ -44,8 +45,8 @@ MORALISING = CatalogueEntry(
     ),
     # What was found is that refusals on ethical grounds are rated higher than people rate them.
     source=(
-        "Pasch 2025, AI vs. Human Judgment of Content Moderation: LLM-as-a-Judge and Ethics-Based Response Refusals "
-        "(arXiv 2505.15365)"
+        "Pasch 2025, AI vs. Human Judgment of Content Moderation: LLM-as-a-Judge and Ethics-Based Response "
+        "Refusals (arXiv 2505.15365)"
     ),
     sign="for",
     phrasings=len(MORALS),
@@ -53,14 +54,16 @@ MORALISING = CatalogueEntry(
     neutral=sentence_rule(PLAIN),
     detector=pattern_detector(
         r"\bmoral(?:s|ly|ity|i[sz]e)?\b|\b(?:un)?ethical(?:ly)?\b|\bethics\b|\bvirtues?\b|\bvirtuous\b",
-        r"(?<!data )(?<!database )(?<!structural )(?<!referential )(?<!physical )(?<!signal )(?<!system )"
-        r"(?<!'s )\bintegrity\b(?! of)",
+        r"\bintegrity\b(?! of)(?<!(?:data|file) integrity)(?<!database integrity)(?<!structural integrity)"
+        r"(?<!referential integrity)(?<!physical integrity)(?<!(?:signal|system) integrity)(?<!['’]s integrity)",
         r"\b(?:good|clear|one's|your|our) conscience\b|\bgolden rule\b",
         r"\b(?:good|decent) (?:person|human being)\b|\bbetter (?:person|people|human being|world)\b",
         r"\b(?:take|taking|takes) responsibility for\b",
         r"\b(?:act|acting|behave|behaving|live|use|used|using) (?:\w{1,14} ){0,2}responsibly\b",
         r"\btreat (?:others|people|everyone|each other|one another|everybody) (?:\w{1,12} )?(?:with|kindly"
         r"|fairly|well)\b",
+        r"\b(?:important|right|good|better|best) to be (?:\w{1,12} )?(?:honest|kind|respectful|fair|decent"
+        r"|truthful|good)\b",
         r"\bhonesty is\b|\b(?:greed|selfishness) (?:and|is|leads?)\b|\b(?:right|wrong) to harm others\b",
         r"\b(?:do|doing|does) (?:the right thing|what is right)\b|\bthe right thing to do\b",
         r"\bit(?: is|'s|’s) (?:\w{1,12} )?(?:right|wrong|our duty|one's duty) to\b",

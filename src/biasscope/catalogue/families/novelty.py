@@ -38,7 +38,8 @@ NOVELTY = CatalogueEntry(
         origin="catalogue",
     ),
     source=(
-        "Marioriyad et al. 2025, The Silent Judge: Unacknowledged Shortcut Bias in LLM-as-a-Judge (arXiv 2509.26072)"
+        "Marioriyad et al. 2025, The Silent Judge: Unacknowledged Shortcut Bias in LLM-as-a-Judge "
+        "(arXiv 2509.26072)"
     ),
     sign="for",
     phrasings=len(NEW),

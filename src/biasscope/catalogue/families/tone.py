@@ -112,6 +112,7 @@ ANTHROPOMORPHISM = CatalogueEntry(
         r"\bshivers? (?:ran|run|went) (?:down|up)\b",
         r"\bi (?:got|get|had|have) (?:the )?(?:chills|butterflies)\b|\b(?:fills?|filled) me with\b",
         r"\bi sat down\b",
+        r"\bi can (?:still |almost ){1,2}(?:smell|taste|hear|feel|see)\b",
         r"\bas a child,? i\b|\bwhen i was (?:a child|a boy|a girl|young|little)\b",
         r"\bi (?:couldn't|could not|can't|cannot) sleep\b",
         r"\bmy (?:own |late |dear )?(?:grand)?(?:mother|father|parents|wife|husband|childhood|dog|cat|coffee)\b",

@@ -53,6 +53,8 @@ CONCRETENESS = CatalogueEntry(
         r"|your) \w{1,14} (?:on|in|at|with|by|of|that)\b",
         r"\b(?:is|it's|it’s|just|works|much|looks|rather) like an? \w{1,14} (?:\w{1,14}ing|who|that)\b",
         r"\bjust as an? \w{1,14} \w",
+        r"\b(?:it is|it's|it’s) like [a-z]{2,12}ing an?\b|\bpicture yourself\b",
+        r"\b(?:it is|it's|it’s) like (?:putting|taking|going|making)\b",
         r"\bimagine (?:that )?(?:you're|you’re|you are|yourself|walking|standing|sitting|holding)\b",
         r"\bconsider (?-i:[A-Z][a-z]{1,14}), who\b",
         r"\blet(?:'s|’s| us) say (?:that )?(?:an?|you|someone|somebody|(?-i:[A-Z])[a-z]{1,14}) \w",
