@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from biasscope.errors import ConfigError
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -131,10 +133,14 @@ class Identity(_Strict):
     `confirm` measures accepted biases again on pairs that their trial did not visit, `both_sides` with the trait on
     the chosen response too, `equal_length` with rewrites of equal length. `null_control` is the number of sham
     candidates, None for `GRADED_SHAMS` where verdicts are graded and none elsewhere.
+
+    `proposer` says who names candidates: the teacher from explanations, features of the texts from the verdicts, or both.
+    Features need no `teacher`; without one rules write, and a ConfigError is raised for what only a teacher can do.
     """
 
     judge: JudgeSpec
-    teacher: ModelSpec
+    teacher: ModelSpec | None = None
+    proposer: Literal["teacher", "features", "both"] = "teacher"
     writers: tuple[ModelSpec, ...] = ()
     data: DataSpec
     rule: Rule = "default"
@@ -154,6 +160,36 @@ class Identity(_Strict):
     null_control: int | None = Field(default=None, ge=0, le=20)
     holdout_share: float = Field(default=0.2, ge=0, lt=0.9)
     seed: int = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rules_write_alone(cls, value: object) -> object:
+        """Without a teacher or another writer rules write, unless something else is asked for."""
+        if isinstance(value, dict) and not value.get("teacher") and not value.get("writers"):
+            return {"rewrites": "rules"} | value
+        return value
+
+    @model_validator(mode="after")
+    def _has_who_it_needs(self) -> Identity:
+        if self.preset == "paper" and self.proposer != "teacher":
+            raise ConfigError(
+                f"the published procedure knows no proposer {self.proposer}",
+                hint="Leave out --preset paper, or the proposer.",
+            )
+        if self.teacher is not None:
+            return self
+        needs = {
+            f"the proposer {self.proposer}": self.proposer != "features",
+            "rewrites = teacher": self.rewrites == "teacher" and not self.writers,
+            "equal_length = condense": self.equal_length == "condense",
+        }
+        lacking = [what for what, needed in needs.items() if needed]
+        if lacking:
+            raise ConfigError(
+                f"no teacher is named, and {lacking[0]} needs one",
+                hint="Give --teacher, such as --teacher openai:MODEL; --proposer features with rules needs none.",
+            )
+        return self
 
 
 class RunConfig(_Strict):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biasscope.quantities import Estimate, TrialDetails
+from biasscope.quantities import Estimate, FeatureProposals, TrialDetails
 from biasscope.quantities import Unit as Unit
 
 Role = Literal["system", "user", "assistant"]
@@ -273,7 +273,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One pass of the loop: what was perturbed and seen, named, merged and tried.
+    """One pass of the loop: what was perturbed and seen, named, merged and tried; what `features` of the texts proposed.
 
     Of `judged` perturbed pairs (all arms, both orders), `moved` were not judged alike in all arms.
     """
@@ -291,6 +291,7 @@ class Iteration:
     candidates: tuple[Bias, ...]
     trials: tuple[Trial, ...]
     missing: tuple[tuple[str, str, int], ...] = ()
+    features: FeatureProposals | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,24 +104,26 @@ async def discover(
     data = data or load_data(config.identity)
     execution = config.execution
     with entered(run, config, data.hashes, on_event) as (folder, engine):
-        writers = [(w, execution.teacher) for w in config.identity.writers]
-        wanted = [(config.identity.judge.model, execution.judge), (config.identity.teacher, execution.teacher)]
-        async with opened(*wanted, *writers) as (judge, teacher, *others):
-            askers = [engine.asker(m, "teacher") for m in (others or [teacher])]
-            records = _loop(config.identity, engine.asker(judge, "judge"), engine.asker(teacher, "teacher"),
-                            askers, data.roles)  # fmt: skip
+        named = [m for m in (config.identity.teacher, *config.identity.writers) if m is not None]
+        wanted = [(config.identity.judge.model, execution.judge), *((m, execution.teacher) for m in named)]
+        async with opened(*wanted) as (judge, *others):
+            askers = [engine.asker(m, "teacher") for m in others]
+            records = _loop(config.identity, engine.asker(judge, "judge"), askers, data.roles)
             return await _store(folder, config, data, engine, records, on_record)
 
 
-def _loop(
-    identity: Identity, judge: Asker, teacher: Asker, writers: list[Asker], roles: Roles
-) -> AsyncIterator[Record]:
-    paper = identity.preset == "paper"
-    writer: Writer = TeacherWriter(tuple(writers), 1 if paper else None, identity.seed)
-    if identity.rewrites == "rules":
-        writer = RuleWriter(writer, identity.seed)
-    loop = discover_as_published if paper else run_loop
-    return loop(open_judge(judge, identity.judge), teacher, writer, roles, seed_library(), identity)
+def _loop(identity: Identity, asked: Asker, others: list[Asker], roles: Roles) -> AsyncIterator[Record]:
+    """The loop of a configuration; `others` are the teacher, if there is one, and then the writers."""
+    paper, judge, library = identity.preset == "paper", open_judge(asked, identity.judge), seed_library()
+    teacher = None if identity.teacher is None else others[0]
+    writers = tuple(others[-len(identity.writers) :] if identity.writers else others)
+    written = TeacherWriter(writers, 1 if paper else None, identity.seed) if writers else None
+    writer: Writer = RuleWriter(written, identity.seed)
+    if written is not None and identity.rewrites == "teacher":
+        writer = written
+    if paper and teacher is not None:
+        return discover_as_published(judge, teacher, writer, roles, library, identity)
+    return run_loop(judge, teacher, writer, roles, library, identity)
 
 
 async def _store(
@@ -176,7 +178,7 @@ def summarise(
         judge=identity.judge.spec,
         judge_mode=identity.judge.mode,
         instrument=identity.judge.instrument,
-        teacher=identity.teacher.spec,
+        teacher=None if identity.teacher is None else identity.teacher.spec,
         rule=identity.rule,
         preset=identity.preset,
         q=identity.q,

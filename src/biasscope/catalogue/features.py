@@ -115,7 +115,7 @@ _COUNTED = (
         ("latex",),
     ),
     _Counted("emoji", "more emoji", _matches("[\U0001f300-\U0001faff\u2600-\u27bf]"), ("emoji",)),
-    _Counted("exclamations", "more exclamation marks", _matches(r"!(?=\s|$|[\"')*_])"), ("exclamation",)),
+    _Counted("exclamations", "more exclamation marks", _matches(r"!(?=\s|$|[\"')*_])"), ("sentiment",)),
     _Counted("questions", "more question marks", _matches(r"\?(?=\s|$|[\"')*_])"), ("rhetorical_question",)),
     _Counted("numbers", "more numbers", _matches(r"\d+(?:[.,]\d+)*")),
     _Counted("quotations", "more quotations", _matches(r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|^>[ \t]*\S")),
@@ -146,16 +146,16 @@ _COUNTED = (
             "certainly|definitely|undoubtedly|absolutely|clearly|obviously|surely|no doubt|without doubt|beyond doubt"
             "|without question|certain|guarantee*|completely|always|never|undeniabl*|unquestionabl*|confiden*"
         ),
-        ("certainty", "confidence"),
+        ("certainty",),
     ),
     _Counted(
         "checks",
         "more claims of having checked",
         _phrases(
-            "checked|checking|double check*|doublecheck*|recheck*|verif*|confirmed|second look|second time|second pass"
+            "checked|checking|double check|recheck*|verif*|confirmed|second look|second time|second pass"
             "|further pass|once more|went over|gone over|read through|looked over|reviewed|proofread|twice"
         ),
-        ("self_verification", "verification"),
+        ("self_verification",),
     ),
     _Counted(
         "comparisons",
@@ -196,7 +196,7 @@ _COUNTED = (
             "the question|the task|you asked|you are asking|we are asked|is asked|is wanted|is sought|we need to find|the request"
             "|the problem asks|in other words|put differently|to repeat"
         ),
-        ("restated_question",),
+        ("question_repetition",),
     ),
     _Counted(
         "offers",
@@ -211,13 +211,18 @@ _COUNTED = (
         "praise",
         "more praise of the reader or the question",
         _phrases(
-            "great question|good question|excellent question|interesting question|wonderful|lovely|well done|clever|thank you"
-            "|thanks for|glad you asked|fascinating|sharp mind|nicely put"
+            "great question|good question|excellent question|interesting question|wonderful|lovely|well done|clever"
+            "|glad you asked|fascinating|sharp mind|nicely put"
         ),
         ("flattery",),
     ),
     _Counted(
-        "greetings", "more greetings", _phrases("hello|hi|hey|greetings|welcome|good day|dear|sure|of course")
+        "courtesies",
+        "more greetings and courtesies",
+        _phrases(
+            "hello|hi|hey|greetings|welcome|good day|dear|sure|of course|please|kindly|thank you|thanks|if you would"
+        ),
+        ("politeness",),
     ),
     _Counted(
         "apologies",
@@ -253,7 +258,7 @@ _COUNTED = (
         _phrases(
             "most people|many people|everyone|majority|widely|commonly|popular|consensus|nine out of|generally agreed"
         ),
-        ("bandwagon", "majority"),
+        ("majority",),
     ),
     _Counted(
         "experience",
@@ -261,14 +266,15 @@ _COUNTED = (
         _phrases(
             "years of|in my experience|over the years|i have seen|i have taught|i have worked|as an expert|decades"
         ),
-        ("claimed_experience",),
+        ("claimed_expertise",),
     ),
     _Counted(
         "technical",
         "more technical vocabulary",
         _phrases(
-            "algorithm*|formal*|semantic*|determinis*|methodolog*|structural*|paradigm*|heuristic*|canonical*|decomposi*|stochastic*"
-            "|hierarch*|composition*|framework*|parameter*|optimi*"
+            "algorithm*|formalis*|semantic*|determinis*|methodolog*|paradigm*|heuristic*|canonical*|decomposi*|stochastic*|hierarch*"
+            "|composition*|framework*|parametri*|optimi*|epistem*|ontolog*|dialectic*|orthogonal*|isomorph*|axiom*|topolog*"
+            "|recursive*|nonlinear*|asymptot*|invarian*|schema*|taxonom*|tractab*"
         ),
         ("jargon",),
     ),
@@ -291,7 +297,7 @@ def text_features(catalogue: Catalogue | None = None) -> tuple[Feature, ...]:
     covered = {bias_id for one in _COUNTED for bias_id in one.ids}
     names = {one.name for one in counted}
     detected = [
-        Feature(e.bias.id, f"the trait {e.bias.name}", _shown(e.detector), e.bias.id if e.by_rule else None)
+        Feature(e.bias.id, f"more signs of {e.bias.name}", _shown(e.detector), e.bias.id if e.by_rule else None)
         for e in known.entries
         if e.detector is not None and e.bias.estimand == "pull" and e.bias.id not in covered | names
     ]

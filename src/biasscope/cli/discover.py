@@ -30,6 +30,13 @@ def discover(
     teacher: Annotated[
         str | None, Option(metavar="MODEL", help="The model that rewrites, names and merges.")
     ] = None,
+    proposer: Annotated[
+        Literal["teacher", "features", "both"] | None,
+        Option(
+            help="Who names candidates: the teacher (default), features of the texts from the verdicts alone, or both; "
+            "features need no --teacher."
+        ),
+    ] = None,
     writer: Annotated[
         list[str] | None,
         Option(
@@ -108,6 +115,7 @@ def discover(
 
     Perturbs worse answers, watches where the judge starts to err, lets it explain its mistakes, lets the
     teacher name what it sees, merges, and validates each candidate on held-out pairs against neutral rewrites.
+    Or lets features of the texts propose: no teacher is needed then.
     """
     from biasscope.cli import discovery as doing
     from biasscope.cli import settings
@@ -117,6 +125,7 @@ def discover(
         "identity.judge.url": judge_url,
         "identity.teacher.spec": teacher,
         "identity.teacher.url": teacher_url,
+        "identity.proposer": proposer,
         "identity.writers": [{"spec": w, "url": teacher_url} for w in writer] if writer else None,
         "identity.data.data": data,
         "identity.data.discovery": discovery,

@@ -12,6 +12,7 @@ from biasscope.cli.working import run_kept
 from biasscope.config import RunConfig
 from biasscope.records import Iteration
 from biasscope.report.outputs import PlanOut
+from biasscope.report.proposals import counts
 from biasscope.workflows.plan import Cost, Plan
 
 
@@ -74,7 +75,9 @@ def _tell(progress: Progress, record: api.Record) -> None:
     if isinstance(record, Iteration):
         held = [t.bias.name for t in record.trials if t.status == "accepted"]
         holding = f"; of these hold so far: {', '.join(held) or 'none'}" if record.trials else ""
+        found = [] if record.features is None else [counts(record.features)]
+        if record.perturbed:
+            found += [f"shifts {record.shifts:,}", f"named {record.named:,}"]
         progress.line(
-            f"Iteration {record.index}: shifts {record.shifts:,}, named {record.named:,}, "
-            f"new {len(record.candidates):,}{holding}"
+            f"Iteration {record.index}: {', '.join([*found, f'new {len(record.candidates):,}'])}{holding}"
         )

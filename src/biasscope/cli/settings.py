@@ -17,6 +17,7 @@ PAPER: dict[str, Any] = {
     "judge.mode": "reason",
     "rewrites": "teacher",
     "holdout_share": 0.0,
+    "proposer": "teacher",
 }
 """What the published procedure fixes; naming one of these otherwise beside ``--preset paper`` is refused."""
 
@@ -34,14 +35,25 @@ def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
         _place(settings, path, value)
     if _part(settings, "identity.preset") == "paper":
         _apply_paper(settings)
-    for role in ("judge", "teacher"):
-        if isinstance(settings["identity"], dict) and role not in settings["identity"]:
-            raise ConfigError(f"no {role} is named", hint=f"Give --{role}, such as --{role} openai:MODEL.")
+    if isinstance(settings["identity"], dict):
+        _check_named(settings["identity"])
     settled = parse_config(settings, source="the options" if config is None else str(config))
-    for model in (settled.identity.judge, settled.identity.teacher, *settled.identity.writers):
+    teachers = [] if settled.identity.teacher is None else [settled.identity.teacher]
+    for model in (settled.identity.judge, *teachers, *settled.identity.writers):
         check_spec(model.spec)
     check_judge(settled.identity.judge)
     return settled
+
+
+def _check_named(identity: Mapping[str, object]) -> None:
+    """Refuse a discovery without a judge, or without a teacher where one is to name candidates."""
+    if "judge" not in identity:
+        raise ConfigError("no judge is named", hint="Give --judge, such as --judge openai:MODEL.")
+    if identity.get("teacher") is None and identity.get("proposer") != "features":
+        raise ConfigError(
+            "no teacher is named",
+            hint="Give --teacher, such as --teacher openai:MODEL; --proposer features needs none.",
+        )
 
 
 def build_measure(

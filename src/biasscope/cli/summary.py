@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.table import Table
 
 from biasscope.cli.output import console, print_hanging, print_json
-from biasscope.report import details, findings
+from biasscope.report import details, findings, proposals
 from biasscope.report.measured import EffectOut
 from biasscope.report.summary import MissingOut, Summary, TrialOut
 
@@ -39,6 +39,8 @@ def print_summary(summary: Summary, *, json: bool) -> None:
                 f"and {len(summary.untried)} that were named and not tried; a higher --iterations tries them"
             )
         shown.print()
+    for number, line in enumerate(proposals.proposal_lines(summary)):
+        print_hanging(shown, "  • " if number else "", line)
     for text in [
         *_ungraded(summary),
         *findings.doubts(summary),

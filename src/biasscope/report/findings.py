@@ -134,6 +134,8 @@ def headline(summary: Summary) -> str:
             f"Nothing new was named for {summary.judge}, so that nothing was tried: all {named} that the teacher named "
             "are known biases already."
         )
+    if not any(i.perturbed for i in summary.iterations) and any(i.features for i in summary.iterations):
+        return f"Features of the texts proposed nothing for {summary.judge} that rules could write and trials look for."
     return f"No candidate was named for {summary.judge}, so that nothing was tried."
 
 
@@ -190,4 +192,5 @@ def next_steps(summary: Summary) -> list[str]:
             f"With this many pairs an effect of about {seen} would have been seen; more validation pairs see "
             "smaller ones."
         ]
-    return ["Give more discovery pairs, or a stronger teacher, and run again in a new folder."]
+    better = "a --teacher that names what features cannot" if summary.teacher is None else "a stronger teacher"
+    return [f"Give more discovery pairs, or {better}, and run again in a new folder."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from biasscope.report import details, findings
+from biasscope.report import details, findings, proposals
 from biasscope.report.summary import LibraryEffectOut, Summary, TrialOut
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]|#!~$]|:(?=//)|(?<=www)\.|^[-+=]")
@@ -41,6 +41,7 @@ def render(summary: Summary) -> str:
         *_null_control(summary),
         "## How it was found",
         *_iterations(summary),
+        *_proposals(summary),
         *findings.doubts(summary),
         f"The loop stopped: {summary.stopped}." if summary.complete else "The loop has not ended yet.",
         "## What is missing",
@@ -119,19 +120,34 @@ def _seeds(summary: Summary) -> list[str]:
     names = [b.name for b in summary.library if b.status == "not_tested"]
     if not names:
         return []
-    return ["The loop started from these known biases, which this run used as perturbations and did not test: "
+    used = (
+        "used as perturbations and did not test"
+        if any(i.perturbed for i in summary.iterations)
+        else "did not test"
+    )
+    return [f"The loop started from these known biases, which this run {used}: "
             + ", ".join(cell(n) for n in names) + "."]  # fmt: skip
+
+
+def _proposals(summary: Summary) -> list[str]:
+    first, *rest = proposals.proposal_lines(summary) or [""]
+    return [part for part in (cell(first), bullets(rest)) if part]
 
 
 def _iterations(summary: Summary) -> list[str]:
     lines = []
     for i in summary.iterations:
+        tried = f"{len(i.candidates)} tried, {len(i.accepted)} held"
+        by_features = "" if i.features is None else f"{proposals.counts(i.features)}; "
+        if not i.perturbed:
+            lines.append(f"- Iteration {i.index}: {by_features}{tried}.")
+            continue
         noise = "" if i.expected_noise is None else (
             f"; about {100 * i.expected_noise:.0f} % of these flips would occur under a neutral rewrite too")  # fmt: skip
         decoys = f"; the teacher named a bias on {i.decoys_named} of {i.decoys} decoys" if i.decoys else ""
         lines.append(
-            f"- Iteration {i.index}: {i.perturbed} pairs perturbed, {i.shifts} shifts{noise}; {i.named} named, "
-            f"{len(i.merged)} merged, {len(i.candidates)} tried, {len(i.accepted)} held{decoys}."
+            f"- Iteration {i.index}: {by_features}{i.perturbed} pairs perturbed, {i.shifts} shifts{noise}; {i.named} named, "
+            f"{len(i.merged)} merged, {tried}{decoys}."
         )
     return ["\n".join(lines)] if lines else []
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from biasscope.engine import Count
-from biasscope.quantities import NullControl, TrialDetails
+from biasscope.quantities import FeatureProposals, NullControl, TrialDetails
 from biasscope.records import (
     Baseline,
     Bias,
@@ -89,7 +89,9 @@ class TrialOut(BiasOut):
 
 
 class IterationOut(Out):
-    """One pass of the loop in counts; `merged` maps a proposed name to the bias it repeats."""
+    """One pass of the loop in counts; `merged` maps a proposed name to the bias it repeats.
+
+    `features` holds what features of the texts proposed in it, null where they were not asked."""
 
     index: int
     perturbed: int
@@ -103,6 +105,7 @@ class IterationOut(Out):
     merged: tuple[tuple[str, str], ...]
     candidates: tuple[str, ...]
     accepted: tuple[str, ...]
+    features: FeatureProposals | None = None
 
 
 class NamedOut(Out):
@@ -181,7 +184,7 @@ class Summary(Out):
     judge: str
     judge_mode: str
     instrument: str
-    teacher: str
+    teacher: str | None
     rule: str
     preset: str
     q: float
@@ -294,19 +297,13 @@ def run_status(trials: Sequence[Trial], *, complete: bool, signal: bool) -> RunS
 
 def iteration_out(iteration: Iteration) -> IterationOut:
     """An iteration as output; `accepted` are the ids that held inside it (provisionally)."""
-    return IterationOut(
-        index=iteration.index,
-        perturbed=iteration.perturbed,
-        judged=iteration.judged,
-        moved=iteration.moved,
-        shifts=iteration.shifts,
-        expected_noise=iteration.expected_noise,
-        decoys=iteration.decoys,
-        decoys_named=iteration.decoys_named,
-        named=iteration.named,
-        merged=iteration.merged,
-        candidates=tuple(b.id for b in iteration.candidates),
-        accepted=tuple(t.bias.id for t in iteration.trials if t.status == "accepted"),
+    told = {name: getattr(iteration, name) for name in IterationOut.model_fields if name != "accepted"}
+    return IterationOut.model_validate(
+        told
+        | {
+            "candidates": tuple(b.id for b in iteration.candidates),
+            "accepted": tuple(t.bias.id for t in iteration.trials if t.status == "accepted"),
+        }
     )
 
 

@@ -27,7 +27,8 @@ HALVES = 50
 STABLE = 0.8
 """Share of the sub-samples in which a feature must be selected to be proposed."""
 LEVEL = 0.05
-"""Level of the correction over features (`multiple.adjusted_for_few`) that a proposal must pass besides."""
+"""Level of the correction over features (`multiple.adjusted`) that a proposal must pass besides: of judges that go by
+none of them, about so many are said to go by any."""
 FEWEST_PAIRS = 150
 """Pairs below which nothing is proposed."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from biasscope import prompts
 from biasscope.ask import Answered, Asker, Missing, Reply, Request, Unreadable, object_schema
+from biasscope.catalogue.known import built_in
 from biasscope.parsing.json_blocks import read_json
 from biasscope.parsing.replies import readable_text
 from biasscope.records import ORIGINAL, Bias
@@ -158,8 +159,11 @@ async def merge_proposals(
 
 
 def _free_id(wanted: str, entries: Sequence[Bias]) -> str:
-    """An id that no entry has; an id names an arm, and one arm is taken already."""
-    taken = {ORIGINAL} | {b.id for b in entries}
+    """An id that no entry has; an id names an arm, and one arm is taken already.
+
+    Those of the catalogue are its own: by them rules write and detectors read, and a name says nothing of either.
+    """
+    taken = {ORIGINAL} | {b.id for b in (*entries, *built_in().biases)}
     return next(i for n in range(1, len(taken) + 2) if (i := wanted if n == 1 else f"{wanted}_{n}") not in taken)
 
 

@@ -15,7 +15,7 @@ from biasscope.catalogue.features import Feature, text_features
 from biasscope.quantities import FeatureAssociation, FeatureAssociations, FeatureProposal, FeatureProposals
 from biasscope.stats.associations import Choices, associations
 from biasscope.stats.features import FEWEST_PAIRS, LEVEL, STABLE, FeatureWeight, sparse_weights
-from biasscope.stats.multiple import adjusted_for_few
+from biasscope.stats.multiple import adjusted
 from biasscope.stats.rules import FEWEST
 
 
@@ -117,7 +117,7 @@ def _associated(numbers: _Numbers) -> FeatureAssociations:
     if numbers.pairs < FEWEST:
         return FeatureAssociations((), numbers.left_out, *size, _too_few(FEWEST, numbers.pairs))
     found = associations(numbers.choices)
-    rows = zip(numbers.features, found, adjusted_for_few([a.p for a in found]), strict=True)
+    rows = zip(numbers.features, found, adjusted([a.p for a in found]), strict=True)
     made = tuple(FeatureAssociation(f.name, f.words, a.change, a.p, q, f.bias) for f, a, q in rows)
     return FeatureAssociations(made, numbers.left_out, *size)
 

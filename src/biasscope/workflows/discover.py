@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from biasscope import seeds
 from biasscope.ask import Answered, Asker
+from biasscope.catalogue.known import Catalogue
 from biasscope.config import GRADED_SHAMS, Identity
 from biasscope.errors import DataError
 from biasscope.judges.base import Explaining, Judge
-from biasscope.quantities import NullControl
+from biasscope.quantities import FeatureProposals, NullControl
 from biasscope.records import (
     ORIGINAL,
     Baseline,
@@ -29,11 +30,12 @@ from biasscope.steps.followups import Bench
 from biasscope.steps.identify import Proposal, identify_biases
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
-from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.steps.perturb import Job, RuleWriter, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
 from biasscope.steps.validate import Tested, baseline, settle, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials, design_of
 from biasscope.workflows.follow_up import follow_up
+from biasscope.workflows.from_features import entries_to_try, look_at_features, rule_shams
 from biasscope.workflows.library_effect import library_effect
 from biasscope.workflows.null_control import null_control
 from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
@@ -42,9 +44,13 @@ from biasscope.workflows.roles import Roles
 
 @dataclass
 class _State:
-    """What grows while the loop runs: everything tested, everything named, and the tables."""
+    """What grows while the loop runs: everything tested, everything named, and the tables.
+
+    `writer` writes for trials: rules for what features proposed.
+    """
 
     library: BiasLibrary
+    writer: Writer
     seen: Table
     tried: Table
     tested: list[Tested] = field(default_factory=list)
@@ -59,13 +65,14 @@ class _State:
 
 
 async def discover(
-    judge: Judge, teacher: Asker, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
+    judge: Judge, teacher: Asker | None, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
 ) -> AsyncIterator[Baseline | Iteration | Outcome]:
     """Run the loop on one judge; yields the baseline, every iteration, and the outcome.
 
-    `library` holds the biases to start from; only text traits (estimand pull) are given to the writer.
+    `library` holds the biases to start from; only text traits (estimand pull) are given to the writer. Where features
+    alone propose (and once), nothing is perturbed, explained or named, and no `teacher` is needed.
     """
-    state = _State(library, Table(orders=judge.orders), Table(orders=judge.orders))
+    state = _State(library, writer, Table(orders=judge.orders), Table(orders=judge.orders))
     await judge_pairs(judge, state.tried, roles.validation, (ORIGINAL,))
     before = baseline(state.tried, roles.validation)
     if before is None:
@@ -75,7 +82,7 @@ async def discover(
     for index in range(1, identity.iterations + 1):
         iteration = await _iterate(state, index, judge, teacher, writer, roles, identity)
         yield iteration
-        if not iteration.candidates:
+        if not iteration.candidates or (identity.proposer == "features" and not state.waiting):
             stopped = "no new candidate was named"
             break
         held = any(t.provisional for t in iteration.trials)
@@ -85,7 +92,8 @@ async def discover(
     if identity.validate_when == "late":
         most = identity.candidate_limit * index
         due, state.waiting = state.waiting[:most], state.waiting[most:]
-        state.tested += await _validate(state, judge, writer, roles.validation, due, identity, index)
+        state.tested += await _validate(state, judge, roles.validation, due, identity, index)
+    writer = state.writer
     if identity.rule != "paper":
         design = design_of(identity)
         state.tested = await settle(judge, writer, state.tried, roles.validation, state.tested, design)
@@ -94,7 +102,7 @@ async def discover(
         bench = Bench(judge, writer, teacher, state.tried)
         trials = await follow_up(bench, state.tested, trials, identity)
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
-    control = await _control(state, judge, writer, roles.validation, identity)
+    control = await _control(state, judge, roles.validation, identity, teacher is not None)
     held_out, gaps = await library_effect(
         judge,
         writer,
@@ -106,7 +114,7 @@ async def discover(
         unit=next((t.unit for t in state.tested if t.graded), "fraction"),
     )
     yield Outcome(
-        BiasLibrary(library.biases + accepted),
+        library.add(*(b for b in accepted if b.id not in library)),
         tuple(trials),
         before,
         held_out,
@@ -128,42 +136,97 @@ def _unreadable(table: Table) -> DataError:
 
 
 async def _iterate(
-    state: _State, index: int, judge: Judge, teacher: Asker, writer: Writer, roles: Roles, identity: Identity
+    state: _State,
+    index: int,
+    judge: Judge,
+    teacher: Asker | None,
+    writer: Writer,
+    roles: Roles,
+    identity: Identity,
 ) -> Iteration:
-    perturbed = await _perturb(state, index, judge, writer, roles.discovery, identity)
-    found = find_shifts(state.seen, perturbed, graded=judge.margin_unit is not None)
-    proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
-    merged = await merge_proposals(teacher, proposals, state.known())
-    missing += [("merge", reason, 1) for _, reason in merged.undecided]
-    state.missing += missing
-    state.waiting += merged.candidates
-    due, tested = list(merged.candidates), list[Tested]()
+    features: FeatureProposals | None = None
+    before = len(state.waiting)
+    if index == 1 and identity.proposer != "teacher":
+        features = await _propose(state, judge, roles.discovery, identity)
+    named = _Named()
+    if teacher is not None and identity.proposer != "features":
+        named = await _by_teacher(state, index, judge, teacher, writer, roles.discovery, identity)
+    state.missing += named.missing
+    due, tested = state.waiting[before:], list[Tested]()
     if identity.validate_when == "early":
         due, state.waiting = (
             state.waiting[: identity.candidate_limit],
             state.waiting[identity.candidate_limit :],
         )
-        tested = await _validate(state, judge, writer, roles.validation, due, identity, index)
+        tested = await _validate(state, judge, roles.validation, due, identity, index)
         state.tested += tested
     trials = decide_trials(state.tried, tested, design_of(identity).rule)
     held = [t.bias for t in trials if t.status == "accepted"]
     state.provisional |= {b.id for b in held}
-    state.library = state.library.add(*(held if identity.validate_when == "early" else due))
+    kept = held if identity.validate_when == "early" else due
+    state.library = state.library.add(*(b for b in kept if b.id not in state.library))
     return Iteration(
         index=index,
-        perturbed=len(perturbed),
-        judged=found.judged,
-        moved=found.moved,
-        shifts=len(found.shifts),
-        expected_noise=found.expected_noise,
-        decoys=decoys,
-        decoys_named=decoys_named,
-        named=len(proposals),
-        merged=merged.merged,
+        perturbed=named.perturbed,
+        judged=named.found.judged,
+        moved=named.found.moved,
+        shifts=len(named.found.shifts),
+        expected_noise=named.found.expected_noise,
+        decoys=named.decoys,
+        decoys_named=named.decoys_named,
+        named=named.named,
+        merged=named.merged,
         candidates=tuple(due),
         trials=tuple(replace(t, provisional=t.status == "accepted") for t in trials),
-        missing=count_missing(missing),
+        missing=count_missing(named.missing),
+        features=features,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a teacher made of one iteration: how many pairs it is from, and what was named and merged."""
+
+    perturbed: int = 0
+    found: Shifts = field(default_factory=lambda: Shifts((), (), None, 0, 0))
+    decoys: int = 0
+    decoys_named: int = 0
+    named: int = 0
+    merged: tuple[tuple[str, str], ...] = ()
+    missing: tuple[Missed, ...] = ()
+
+
+async def _propose(
+    state: _State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity
+) -> FeatureProposals:
+    """Let features propose from the verdicts on the originals; what rules can write waits for its trial."""
+    await judge_pairs(judge, state.seen, pairs, (ORIGINAL,))
+    found = look_at_features(state.seen, pairs, judge.margin_unit, seed=identity.seed)
+    entries = entries_to_try(found)
+    state.waiting += [known.bias for known in entries]
+    if identity.rewrites != "rules":
+        # The teacher goes on writing what it named, also where rules could.
+        state.writer = RuleWriter(state.writer, identity.seed, Catalogue(entries))
+    return found
+
+
+async def _by_teacher(
+    state: _State,
+    index: int,
+    judge: Judge,
+    teacher: Asker,
+    writer: Writer,
+    pairs: Sequence[PreferencePair],
+    identity: Identity,
+) -> _Named:
+    """Perturb, look for shifts, explain, name and merge; what is new waits for its trial."""
+    perturbed = await _perturb(state, index, judge, writer, pairs, identity)
+    found = find_shifts(state.seen, perturbed, graded=judge.margin_unit is not None)
+    proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
+    merged = await merge_proposals(teacher, proposals, state.known())
+    missing += [("merge", reason, 1) for _, reason in merged.undecided]
+    state.waiting += merged.candidates
+    return _Named(len(perturbed), found, decoys, decoys_named, len(proposals), merged.merged, tuple(missing))
 
 
 async def _perturb(
@@ -213,18 +276,17 @@ async def _name(
 async def _validate(
     state: _State,
     judge: Judge,
-    writer: Writer,
     pairs: Sequence[PreferencePair],
     candidates: Sequence[Bias],
     identity: Identity,
     index: int,
 ) -> list[Tested]:
     design = design_of(identity)
-    return await validate_candidates(judge, writer, state.tried, pairs, candidates, design, iteration=index)
+    return await validate_candidates(judge, state.writer, state.tried, pairs, candidates, design, iteration=index)
 
 
 async def _control(
-    state: _State, judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], identity: Identity
+    state: _State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity, taught: bool
 ) -> NullControl | None:
     """The null control, with shams where they are asked for; None by the published rule, which knows none."""
     if identity.rule == "paper":
@@ -232,5 +294,10 @@ async def _control(
     shams = identity.null_control
     if shams is None:
         shams = GRADED_SHAMS if any(t.graded for t in state.tested) else 0
-    design = design_of(identity)
+    design, writer = design_of(identity), state.writer
+    if not taught:
+        writer, most = rule_shams(writer, [t.bias for t in state.tested], design.rule.neutrals)
+        if shams > most:
+            state.missing.append(("null control", "no rule is left to write a sham", shams - most))
+        shams = min(shams, most)
     return await null_control(judge, writer, state.tried, pairs, state.tested, design, shams=shams)
