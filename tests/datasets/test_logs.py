@@ -90,7 +90,7 @@ def test_a_reward_model_decides_by_its_scores_and_equal_ones_are_a_tie(write):
     assert [v.choice for v in log.verdicts] == ["tie", "tie", "first", "second"]
     assert log.verdicts[3].scores == (1.0, 3.0)
     assert all(v.reply is None for v in log.verdicts)
-    assert found(log.notes) == {"recorded otherwise than its own scores say": (2, ("line 1",))}
+    assert found(log.notes) == {"a decision that contradicts its own scores, which are believed": (2, ("line 1",))}
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, None, "high", True])

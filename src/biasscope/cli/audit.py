@@ -13,7 +13,7 @@ EXAMPLE = """Examples:
 
 \b
   biasscope audit outputs/judge.jsonl
-  biasscope audit verdicts.csv --columns question=prompt,first=answer_a,second=answer_b,choice=winner
+  biasscope audit verdicts.csv --columns choice=winner,first=a,second=b
 
 Fields of --columns: question, first, second, chosen, rejected, choice, place, label, order, reply, judge, pair_id,
 first_score, second_score, arm. Without it usual names are found."""

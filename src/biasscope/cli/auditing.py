@@ -70,21 +70,20 @@ def _print(shown: Console, out: AuditOut, *, first: bool) -> None:
 
 def _associations(shown: Console, out: AuditOut) -> None:
     """The associations that are shown, as a table under their heading, and why they are no causes."""
-    head, *_ = words.association_lines(out)
-    print_hanging(shown, "  ", head)
-    held = sorted((a for a in out.associations if a.q < words.SHOWN_AT), key=lambda a: (a.q, a.p))
-    if not held:
+    print_hanging(shown, "  ", words.associations_head(out))
+    found = words.shown_associations(out)
+    if not found:
         return
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("chosen more often with more of", overflow="fold")
+    table.add_column("chosen more often with", overflow="fold")
     for name in ("points per sd", "interval", "q"):
         table.add_column(name, justify="right", no_wrap=True)
-    for a in held[:SHOWN_ASSOCIATIONS]:
+    for a in found[:SHOWN_ASSOCIATIONS]:
         change = a.change
         table.add_row(
             a.words, number(change.value, "fraction"), span(change.low, change.high, "fraction"), p_cell(a.q)
         )
     shown.print(table, soft_wrap=False)
-    if len(held) > SHOWN_ASSOCIATIONS:
-        shown.print(f"    and {len(held) - SHOWN_ASSOCIATIONS} more: see --markdown or --json")
+    if len(found) > SHOWN_ASSOCIATIONS:
+        shown.print(f"    and {len(found) - SHOWN_ASSOCIATIONS} more: see --markdown or --json")
     print_hanging(shown, "  ", words.CAUSE)

@@ -32,7 +32,7 @@ def _audit(out: AuditOut) -> list[str]:
     if out.associations:
         parts += [_associations(out), cell(words.CAUSE)]
     else:
-        parts.append(cell(words.association_lines(out)[0]))
+        parts.append(cell(words.associations_head(out)))
     parts += ["### What to try next", bullets(words.candidate_lines(out))]
     if out.command is not None:
         parts.append("\n".join(["```", *([out.before] if out.before else []), out.command, "```"]))

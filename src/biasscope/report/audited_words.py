@@ -16,6 +16,9 @@ from biasscope.report.findings import amount, interval_text, p_text
 SHOWN_AT = 0.05
 """A preference for a place is called one below this p, an association below this q."""
 
+LENGTH = "words"
+"""The feature that counts words."""
+
 CAUSE = (
     "An association shows no cause, since texts that differ in one thing differ in others: only a rewrite that adds the "
     "trait and nothing else, beside neutral rewrites of the same text, shows whether it moves the judge."
@@ -140,23 +143,21 @@ def round_lines(out: AuditOut) -> list[str]:
     return [*lines, "What stands above is the last round of each pair."] if lines else []
 
 
-def association_lines(out: AuditOut) -> list[str]:
-    """What its choices go with, as far as that is shown, and why that is no cause."""
+def associations_head(out: AuditOut) -> str:
+    """With how many features of the texts its choices go, or why that cannot be told."""
     if not out.associations:
-        return [f"What its choices go with cannot be told: {out.reasons['associations']}."]
+        return f"What its choices go with cannot be told: {out.reasons['associations']}."
+    held = sum(a.q < SHOWN_AT for a in out.associations)
+    return (
+        f"Its choices go with {held or 'none'} of {len(out.associations)} features of the texts, beside label and place"
+        f" (q < {SHOWN_AT:g}):"
+    )
+
+
+def shown_associations(out: AuditOut) -> list[FeatureAssociation]:
+    """The associations that hold, the surest first, and that with length in any case."""
     held = sorted((a for a in out.associations if a.q < SHOWN_AT), key=lambda a: (a.q, a.p))
-    count = len(out.associations)
-    if not held:
-        return [f"Its choices go with none of {count} features of the texts, beside label and place."]
-    head = f"Its choices go with {len(held)} of {count} features of the texts, beside label and place:"
-    return [head, *(association_line(a) for a in held), CAUSE]
-
-
-def association_line(found: FeatureAssociation) -> str:
-    """One association: per standard deviation of the difference between the two responses."""
-    change = found.change
-    span = interval_text(change.low, change.high, "fraction", change.level)
-    return f"{found.words}: {amount(change.value, 'fraction')} per standard deviation ({span}, {p_text(found.q).replace('p', 'q', 1)})"
+    return held + [a for a in out.associations if a.feature == LENGTH and a not in held]
 
 
 def candidate_lines(out: AuditOut) -> list[str]:

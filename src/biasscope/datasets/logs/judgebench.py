@@ -31,7 +31,7 @@ _BETTER: Mapping[str, Decision] = {"a>b": "first", "b>a": "second"}
 OTHER_SHAPE = "no output of JudgeBench"
 FURTHER = "a third verdict in a row, whose order is not known"
 NO_LABEL = "no label that can be read"
-AGAINST_SCORES = "recorded otherwise than its own scores say"
+AGAINST_SCORES = "a decision that contradicts its own scores, which are believed"
 
 
 def bind(path: Path, rows: Sequence[Row]) -> Bound | None:
