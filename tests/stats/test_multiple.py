@@ -22,13 +22,14 @@ def test_rejecting_what_is_at_most_q_is_the_step_up_procedure(ps, q):
 
 
 def test_few_findings_cost_more_by_hand():
-    # a lone one of four costs five times as much, a pair and up to four twice, five nothing more
+    # a lone one of four costs five times as much, a pair and up to four twice, then less, eight nothing more
     assert multiple.adjusted_for_few([0.01, 1.0, 1.0, 1.0]) == pytest.approx([0.2, 1, 1, 1])
     assert multiple.adjusted_for_few([0.01, 0.02, 1.0, 1.0]) == pytest.approx([0.08, 0.08, 1, 1])
-    assert multiple.adjusted_for_few([0.03] * 5) == pytest.approx([0.03] * 5)
+    assert multiple.adjusted_for_few([0.03] * 5) == pytest.approx([0.048] * 5)
+    assert multiple.adjusted_for_few([0.03] * 8) == pytest.approx([0.03] * 8)
     assert multiple.adjusted_for_few([0.03] * 4) == pytest.approx([0.06] * 4)
     assert multiple.adjusted_for_few([]) == []
-    assert [multiple.price(n) for n in (0, 1, 2, 4, 5)] == [5, 5, 2, 2, 1]
+    assert [multiple.price(n) for n in (0, 1, 2, 4, 5, 8, 9)] == [5, 5, 2, 2, 1.6, 1, 1]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.sampled_from([0.01, 0.05, 0.2]))

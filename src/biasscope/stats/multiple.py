@@ -21,15 +21,19 @@ def adjusted(p_values: Sequence[float]) -> list[float]:
     ]
 
 
-FEW = 4
+FEW = 7
 """Up to this many findings cost more than Benjamini-Hochberg asks."""
 LONE_PRICE, FEW_PRICE = 5.0, 2.0
-"""A finding that stands alone is held to a fifth of the level, up to `FEW` are held to half."""
+"""A finding that stands alone is held to a fifth of the level, two to four to half."""
 
 
 def price(findings: int) -> float:
-    """By how much the p-values of a run with this many findings are raised."""
-    return LONE_PRICE if findings <= 1 else FEW_PRICE if findings <= FEW else 1.0
+    """By how much the p-values of a run with this many findings are raised.
+
+    From `FEW_PRICE` it falls steadily until there are more than `FEW`, so that one more finding makes no others cheap:
+    neutral rewrites are shared, and false findings come together.
+    """
+    return LONE_PRICE if findings <= 1 else max(1.0, min(FEW_PRICE, (FEW + 1) / findings))
 
 
 def adjusted_for_few(p_values: Sequence[float]) -> list[float]:
