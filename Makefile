@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long check fix docs calibration calibration-table clean
+.PHONY: quickstart test test-extras test-long check fix docs calibration calibration-table catalogue-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -41,6 +41,10 @@ calibration: $(VENV)/.dev
 
 calibration-table: $(VENV)/.dev
 	$(BIN)/python -m biasscope.cli.calibration_table docs/statistics.md 500
+
+# Every known trait on a judge that is planted with it; the table of docs/catalogue.md. Ten minutes.
+catalogue-table: $(VENV)/.dev
+	$(BIN)/python -m biasscope.cli.catalogue_table docs/catalogue.md
 
 $(VENV)/.base:
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "biasscope needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + ". Hint: make PYTHON=python3.12 ...")'

@@ -72,13 +72,13 @@ def _share(found: Measure | None) -> str:
     return "" if found is None else f"{found.value:.3f} ± {found.mc_error:.3f}"
 
 
-def write(page: Path, table: str) -> None:
-    """Put a table between the marks of a page. Raises ValueError where it does not have both, in this order."""
-    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
+def write(page: Path, table: str, marks: tuple[str, str] = (BEGIN, END)) -> None:
+    """Put a table between the two marks of a page. Raises ValueError where it does not have both, in this order."""
+    before, begin, rest = page.read_text(encoding="utf-8").partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     if not begin or not end:
-        raise ValueError(f"{page} needs the lines {BEGIN!r} and {END!r}")
-    page.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}", encoding="utf-8")
+        raise ValueError(f"{page} needs the lines {marks[0]!r} and {marks[1]!r}")
+    page.write_text(f"{before}{begin}\n\n{table}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":
