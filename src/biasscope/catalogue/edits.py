@@ -222,15 +222,20 @@ def passages(body: str) -> list[Passage]:
     return found
 
 
+def sentences(body: str) -> list[Passage]:
+    """The passages of prose that hold a finished sentence: without one, what looks like prose may be code."""
+    prose = (passage for passage in passages(body) if passage.kind == "prose")
+    return [passage for passage in prose if any(is_finished(body[start:end]) for start, end in passage.spans)]
+
+
 def plain_stretches(body: str) -> Iterator[tuple[int, int]]:
-    """Where prose stands outside inline code, formulas, quotations and brackets."""
-    for line in lines(body):
-        if line.kind == "prose":
-            start = line.start
-            for span in _SPAN.finditer(body, line.start, line.end):
-                yield start, span.start()
-                start = span.end()
-            yield start, line.end
+    """Where sentences stand outside inline code, formulas, quotations and brackets."""
+    for passage in sentences(body):
+        start, stop = passage.spans[0][0], passage.spans[-1][1]
+        for span in _SPAN.finditer(body, start, stop):
+            yield start, span.start()
+            start = span.end()
+        yield start, stop
 
 
 def is_unfinished(text: str) -> bool:
@@ -238,11 +243,16 @@ def is_unfinished(text: str) -> bool:
     return _UNFINISHED.search(text.rstrip()) is not None
 
 
+def is_finished(text: str) -> bool:
+    """Whether a text ends with the end of a sentence, in quotation marks, brackets or bold or not."""
+    return _FINISHED.search(text) is not None
+
+
 def as_sentence(text: str) -> str:
     """Close a statement with a full stop where it has no end of its own; half a pair of bold marks around it goes."""
     if text.count("**") % 2:
         text = text.removeprefix("**") if text.startswith("**") else text.removesuffix("**")
-    return text if _FINISHED.search(text) or text.endswith(":") else text + "."
+    return text if is_finished(text) or text.endswith(":") else text + "."
 
 
 def _layout(body: str) -> tuple[list[Line], bool]:

@@ -10,7 +10,16 @@ import re
 from collections.abc import Callable
 
 from biasscope.catalogue.base import RewriteRule
-from biasscope.catalogue.edits import insert, is_unfinished, line_break, lines, passages, plain_stretches
+from biasscope.catalogue.edits import (
+    is_finished,
+    is_unfinished,
+    line_break,
+    lines,
+    passages,
+    place,
+    plain_stretches,
+    sentences,
+)
 
 Edit = tuple[int, int, str]
 """From where to where a text is replaced, and by what."""
@@ -31,13 +40,14 @@ _ENDS = ".!?…。！？"
 def framed(frames: tuple[str, ...], *restyles: Restyle, apart: bool = False) -> RewriteRule:
     """Make the rule that dresses a body and opens it with the frame of its phrasing.
 
-    Phrasings rotate over the ways to dress it; with none of them only the frame is put in. With `apart` the frame stands in lines of its own. A body that holds the frame already is handed back.
+    Phrasings rotate over the ways to dress it; with none of them only the frame is put in. With `apart` the frame
+    stands in lines of its own. A body that opens with the frame already is handed back.
     """
 
     def rule(body: str, phrasing: int) -> str:
         phrasing %= len(frames)
         frame = frames[phrasing].replace("\n", line_break(body))
-        if frame in body:
+        if body.lstrip().startswith(frame):
             return body
         dressed = restyles[phrasing % len(restyles)](body) if restyles else body
         return opened(dressed, frame, apart=apart)
@@ -47,10 +57,9 @@ def framed(frames: tuple[str, ...], *restyles: Restyle, apart: bool = False) -> 
 
 def opened(body: str, frame: str, *, apart: bool = False) -> str:
     """Put a frame in front of a text; with `apart` a blank line behind it whatever follows."""
-    if not apart or not body.strip():
-        return insert(body, frame, START)
-    start = next(line.start for line in lines(body) if line.kind != "blank")
-    return body[:start] + frame + line_break(body) * 2 + body[start:]
+    gap = place(body, START)
+    after = line_break(body) * 2 if apart and body.strip() else gap.after
+    return body[: gap.offset] + gap.before + frame + after + body[gap.offset :]
 
 
 def blocked(blocks: tuple[str, ...]) -> RewriteRule:
@@ -62,8 +71,9 @@ def blocked(blocks: tuple[str, ...]) -> RewriteRule:
         if block in body:
             return body
         places = breaks(body)
-        place = places[min(phrasing % 2, len(places) - 1)]
-        return body[:place] + opened(body[place:], block, apart=True)
+        chosen = places[min(phrasing % 2, len(places) - 1)]
+        after = line_break(body) * 2 if body.strip() else ""
+        return body[:chosen] + block + after + body[chosen:]
 
     return rule
 
@@ -117,19 +127,21 @@ def emphasised(body: str) -> str:
     found = passages(body)
     for passage in found:
         text = body[passage.spans[0][0] : passage.spans[-1][1]] if passage.spans else ""
-        if "*" in text or "__" in text:
+        code = passage.kind == "prose" and not any(is_finished(body[slice(*span)]) for span in passage.spans)
+        if code or "*" in text or "__" in text:
             continue
         spans = passage.spans[:1] if passage is found[-1] and _CONCLUDES.search(text) else passage.spans[::2]
         for start, end in spans:
             lead = _LEAD.match(body, start, end)
-            if lead and len(body[start:end].split()) >= LEAST_WORDS and not _leads_in(body, start):
+            expected = passage.kind == "prose" and _leads_in(body, start)
+            if lead and len(body[start:end].split()) >= LEAST_WORDS and not expected:
                 edits.append((start, lead.end(), f"**{lead[0]}**"))
     return _edited(body, edits)
 
 
 def signed(body: str, signs: tuple[str, ...]) -> str:
     """Put one of these signs behind every second finished sentence of prose, in rotation."""
-    ends = [end for p in passages(body) if p.kind == "prose" for _, end in p.spans if body[end - 1] in _ENDS]
+    ends = [end for passage in sentences(body) for _, end in passage.spans if body[end - 1] in _ENDS]
     edits: list[Edit] = []
     for i, end in enumerate(ends[::2]):
         after = "" if end == len(body) or body[end].isspace() else " "
@@ -140,13 +152,14 @@ def signed(body: str, signs: tuple[str, ...]) -> str:
 def spaced(body: str) -> str:
     """Three spaces between sentences of a line, two at the end of a paragraph, and one more blank line in front of it."""
     edits: list[Edit] = []
-    for i, passage in enumerate(p for p in passages(body) if p.kind == "prose" and p.spans):
+    end_of_line = line_break(body)
+    for i, passage in enumerate(sentences(body)):
         if i and passage.above == "blank":
-            edits.append((passage.spans[0][0],) * 2 + (line_break(body),))
+            edits.append((passage.spans[0][0], passage.spans[0][0], end_of_line))
         for (_, end), (start, _) in zip(passage.spans, passage.spans[1:], strict=False):
             if start > end and not body[end:start].strip(" \t"):
                 edits.append((end, start, "   "))
-        edits.append((passage.spans[-1][1],) * 2 + ("  ",))
+        edits.append((passage.spans[-1][1], passage.spans[-1][1], "  "))
     return _edited(body, edits)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from biasscope.catalogue.edits import Line, is_unfinished, lines, passages, words
+from biasscope.catalogue.edits import Line, is_finished, lines, sentences, words
 
 SHARE = 0.5
 """Share of the words of all statements that is left out, as near as whole statements come to it."""
@@ -52,14 +52,12 @@ def _groups(body: str) -> list[_Group]:
 
 
 def _paragraphs(body: str) -> Iterator[_Group]:
-    for passage in passages(body):
+    for passage in sentences(body):
+        finished = is_finished(body[slice(*passage.spans[-1])])
+        spans = passage.spans if finished else passage.spans[:-1]
         # Prose right below an item belongs to the item.
-        if passage.kind == "prose" and passage.spans and passage.above != "item":
-            finished = not is_unfinished(body[slice(*passage.spans[-1])])
-            if finished:
-                yield _Group(passage.spans, passage.above == passage.below == "blank")
-            elif passage.spans[:-1]:
-                yield _Group(passage.spans[:-1])
+        if spans and passage.above != "item":
+            yield _Group(spans, finished and passage.above == passage.below == "blank")
 
 
 def _lists(body: str) -> Iterator[_Group]:
