@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from biasscope.catalogue.features import text_features
 from biasscope.config import GRADED_SHAMS, Identity, ModelExecution
 from biasscope.records import PreferencePair
-from biasscope.steps.followups import LENGTH_PAIRS, SIDE_PAIRS
+from biasscope.steps.followups import FRESH_PAIRS, LENGTH_PAIRS, SIDE_PAIRS
 from biasscope.steps.manipulation import TRAIT_SAMPLE
 from biasscope.workflows.conclude import design_of
+from biasscope.workflows.follow_up import MANY
 from biasscope.workflows.null_control import REPEATED_PAIRS
 from biasscope.workflows.roles import Roles
 
@@ -96,7 +97,8 @@ def _beyond_trials(identity: Identity, pairs: int, held: int, share: float) -> t
     equal = min(LENGTH_PAIRS, pairs) if identity.equal_length else 0
     # What a trial did not visit comes first wherever anything is asked for, and is written and judged once.
     left = (1 - share) * pairs
-    fresh = max(min(sides, left), min(equal, left), left if identity.confirm else 0.0)
+    tried_again = min(FRESH_PAIRS, left) if held < MANY else 0.0
+    fresh = max(min(sides, left), min(equal, left), left if identity.confirm else tried_again)
     # Beside each biased arm a neutral one: shared by all candidates, but for its length.
     chosen, brought = sides * (held + 1), equal * 2 * held
     made = shams * share * pairs + held * fresh + chosen
