@@ -90,7 +90,9 @@ def test_a_reward_model_decides_by_its_scores_and_equal_ones_are_a_tie(write):
     assert [v.choice for v in log.verdicts] == ["tie", "tie", "first", "second"]
     assert log.verdicts[3].scores == (1.0, 3.0)
     assert all(v.reply is None for v in log.verdicts)
-    assert found(log.notes) == {"a decision that contradicts its own scores, which are believed": (2, ("line 1",))}
+    assert found(log.notes) == {
+        "a decision that contradicts its own scores, which are believed": (2, ("line 1",))
+    }
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, None, "high", True])
@@ -172,7 +174,9 @@ def test_ratings_of_outputs_are_compared_and_equal_ones_are_a_tie(write):
 
 
 def test_a_winner_that_is_none_is_missing_and_other_rows_are_counted(write):
-    log = load_log(write([result((None, "1")), result(results=[]), result(("1", "1"), label=None)], "x.json"))
+    log = load_log(
+        write([result((None, "1")), result(results=[]), result(("1", "1"), label=None, input="Why?")], "x.json")
+    )
     assert [v.reason for v in log.verdicts[:2]] == ["no decision was recorded", ""]
     assert found(log.skipped) == {"no result of an LLMBar evaluator": (1, ("item 2",))}
     assert found(log.notes) == {"no label that can be read": (1, ("item 3",))}
@@ -337,6 +341,23 @@ def test_roles_of_pairs_without_label_are_drawn_from_the_texts_so_that_both_orde
     assert len({v.pair_id for v in log.verdicts}) == 1
 
 
+def test_a_label_of_one_order_holds_for_the_other_and_two_that_contradict_each_other_for_none(write):
+    back = {"first": "No idea.", "second": "Because."}
+    log = load_log(
+        write([row(label="A"), row(**back), row(question="2?", label="A"), row(question="2?", **back, label="A")])
+    )
+    assert [(v.order, v.labelled) for v in log.verdicts[:2]] == [("chosen_first", True), ("rejected_first", True)]
+    assert {v.order for v in log.verdicts[2:]} == {"chosen_first", "rejected_first"}
+    assert {v.labelled for v in log.verdicts[2:]} == {False}
+    assert found(log.notes) == {
+        "a label taken from another verdict on the pair": (1, ("line 2",)),
+        "a label that contradicts that of another verdict on the pair: neither is believed": (
+            2,
+            ("line 3", "line 4"),
+        ),
+    }
+
+
 def test_a_side_without_an_order_cannot_be_placed(write):
     log = load_log(write([row("chosen"), row("rejected")]), {"choice": "choice"})
     assert {v.reason for v in log.verdicts} == {"chosen or rejected, of a pair whose order is not known"}
@@ -438,7 +459,9 @@ def test_every_container_says_the_same_also_packed(write, name, packed):
 
 def test_a_parquet_file_is_read(tmp_path):
     polars = pytest.importorskip("polars")
-    polars.DataFrame([row("A", label=1), row("B", label=2)]).write_parquet(tmp_path / "v.parquet")
+    polars.DataFrame([row("A", label=1), row("B", label=2, question="How?")]).write_parquet(
+        tmp_path / "v.parquet"
+    )
     assert told(load_log(tmp_path / "v.parquet")) == [("first", "chosen_first"), ("second", "rejected_first")]
 
 

@@ -43,7 +43,8 @@ BALANCED = (0.3, 0.7)
 class OrderTells:
     """The verdicts in one order: how many were given and how many are missing, and shares of those given.
 
-    `error_rate` is None without labels; a tie counts one half there and in `first_chosen`.
+    `error_rate` is None without labels, where the order is one of drawn roles; a tie counts one half there and in
+    `first_chosen`.
     """
 
     verdicts: int

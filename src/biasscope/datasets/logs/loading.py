@@ -14,6 +14,7 @@ from biasscope.datasets.logs import generic, judgebench, llmbar
 from biasscope.datasets.logs.columns import FIELDS
 from biasscope.datasets.logs.files import log_rows
 from biasscope.datasets.logs.inspect_log import inspect_rows, is_inspect_log
+from biasscope.datasets.logs.labels import share_labels
 from biasscope.datasets.logs.verdicts import Bound, LoadedLog, LoggedVerdict, Tally
 from biasscope.datasets.rows import Row
 from biasscope.errors import DataError
@@ -40,7 +41,7 @@ def load_log(spec: str | Path, columns: Mapping[str, str] | None = None) -> Load
     verdicts = [verdict for row in rows for verdict in bound.read(row, tally)]
     if not verdicts:
         raise DataError(f"{path} holds no verdict", hint=_first_reason(tally))
-    verdicts = _apart(verdicts, tally)
+    verdicts = share_labels(_apart(verdicts, tally), tally)
     return LoadedLog(
         path=str(path),
         format="inspect" if of_inspect else bound.name,
