@@ -349,7 +349,9 @@ def test_order_effects_of_two_judges_are_found_and_none_of_reward_models(public)
         assert found.position_consistency == 1.0
         assert found.reread.reason == "the log holds no replies"
     # Two scores of one pair are equal, and are recorded as a preference for what is shown second.
-    assert [(n.reason, n.count) for n in skywork.notes] == [("a decision that contradicts its own scores, which are believed", 2)]
+    assert [(n.reason, n.count) for n in skywork.notes] == [
+        ("a decision that contradicts its own scores, which are believed", 2)
+    ]
 
 
 @pytest.mark.shared
