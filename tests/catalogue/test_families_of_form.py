@@ -95,8 +95,12 @@ def test_the_first_words_of_every_second_sentence_and_of_items_are_set_in_bold()
 
 def test_bold_words_do_not_read_as_a_result():
     told = "Cats sleep most of the day. So it is all as it was. Then they get up again at night."
-    assert emphasised(told) == f"**Cats sleep most** {told.removeprefix('Cats sleep most ')}"
+    assert emphasised(told) == told.replace("Cats sleep most", "**Cats sleep most**")
     assert not split_answer(emphasised(told)).answer
+    assert emphasised(f"{told}\n\nBirds are of another kind.") == (
+        "**Cats sleep most** of the day. So it is all as it was. **Then they get** up again at night.\n\n"
+        "**Birds are of** another kind."
+    )
     assert emphasised("My guess is:\n\nThe cat sleeps most of the day.") == (
         "My guess is:\n\nThe cat sleeps most of the day."
     )
@@ -191,6 +195,12 @@ def test_an_item_that_goes_on_below_itself_stays_with_all_before_it():
 def test_one_long_sentence_does_not_take_all_of_a_text():
     told = "Cats sleep. " + "They hunt at night " + "and then again " * 10 + "at dawn."
     assert shortened(told) == told
+
+
+def test_a_shortened_text_does_not_end_in_what_would_read_as_its_result():
+    told = "Cats sleep a lot. So they hunt at night. Mice fear them. Dogs do not."
+    assert shortened(told) == "Cats sleep a lot. So they hunt at night. Mice fear them."
+    assert shortened("Cats sleep.\n\n**It goes on.** And so on.") == "Cats sleep.\n\n**It goes on.** And so on."
 
 
 def test_a_shortened_text_says_so_and_its_neutral_keeps_the_whole():

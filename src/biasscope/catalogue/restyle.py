@@ -30,6 +30,8 @@ START = 0
 """The phrasing whose place is the start of a text."""
 LEAST_WORDS = 5
 """A shorter statement gets no words in bold: nothing would be left beside them."""
+REACH = 400
+"""So many characters behind a conclusion what stands out can still read as the result."""
 
 _LEAD = re.compile(r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20}){0,2}(?![\w'’-])")
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so|conclusion|consequently|finally)\b", re.IGNORECASE)
@@ -121,19 +123,21 @@ def emphasised(body: str) -> str:
     """Set the first words of every second sentence of prose, and of every list item, in bold.
 
     What has marks of its own is left alone, and so are places where bold words would read as the result: behind
-    a lead-in, and behind a conclusion in the last passage.
+    a lead-in, and behind a conclusion in the last line.
     """
     edits: list[Edit] = []
-    found = passages(body)
-    for passage in found:
+    last_line = body.rfind("\n", 0, len(body.rstrip())) + 1
+    for passage in passages(body):
         text = body[passage.spans[0][0] : passage.spans[-1][1]] if passage.spans else ""
         code = passage.kind == "prose" and not any(is_finished(body[slice(*span)]) for span in passage.spans)
         if code or "*" in text or "__" in text:
             continue
-        spans = passage.spans[:1] if passage is found[-1] and _CONCLUDES.search(text) else passage.spans[::2]
-        for start, end in spans:
+        for start, end in passage.spans[::2]:
             lead = _LEAD.match(body, start, end)
-            expected = passage.kind == "prose" and _leads_in(body, start)
+            concludes = (
+                _CONCLUDES.search(body, max(last_line, start - REACH), start) if start > last_line else None
+            )
+            expected = concludes or (passage.kind == "prose" and _leads_in(body, start))
             if lead and len(body[start:end].split()) >= LEAST_WORDS and not expected:
                 edits.append((start, lead.end(), f"**{lead[0]}**"))
     return _edited(body, edits)

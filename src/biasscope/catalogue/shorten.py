@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -12,6 +13,11 @@ SHARE = 0.5
 """Share of the words of all statements that is left out, as near as whole statements come to it."""
 MOST = 0.65
 """Up to any place of the text no more than this is left out: one long sentence may not take all."""
+
+_BOLD = re.compile(r"\*\*|__")
+_RESULT = re.compile(
+    r"\b(?:therefore|thus|hence|so|conclusion|consequently|finally|answer|option|choice|guess)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,9 @@ def shortened(body: str) -> str:
     """
     seen = gone = 0
     left_out: list[tuple[int, int]] = []
-    for number, group in enumerate(_groups(body)):
+    groups = _groups(body)
+    starts = {end: start for group in groups for start, end in group.spans}
+    for number, group in enumerate(groups):
         sizes = [len(words(body[start:end])) for start, end in group.spans]
         seen += sum(sizes)
         first = 0 if group.whole and number else 1
@@ -40,10 +48,42 @@ def shortened(body: str) -> str:
             gone += size
     parts: list[str] = []
     done = 0
-    for start, end in sorted(left_out):
+    for start, end in _up_to_a_plain_end(body, sorted(left_out), starts):
         parts.append(body[done:start].rstrip())
         done = end
     return "".join([*parts, body[done:]])
+
+
+def _up_to_a_plain_end(
+    body: str, left_out: list[tuple[int, int]], starts: dict[int, int]
+) -> list[tuple[int, int]]:
+    """Put statements at the end of a text back until it ends in none that would read as its result.
+
+    `starts` holds where the statement starts that ends at an offset.
+    """
+    end = _end(body, len(body))
+    kept = len(left_out)
+    while kept and left_out[kept - 1][1] == end:
+        kept -= 1
+        end = _end(body, left_out[kept][0])
+    back = kept
+    while back < len(left_out) and _stands_out(body, starts.get(end, end), end):
+        end = left_out[back][1]
+        back += 1
+    return left_out[:kept] + left_out[back:]
+
+
+def _stands_out(body: str, start: int, end: int) -> bool:
+    """Whether a statement, or bold words of its line, would read as a result where nothing came behind it."""
+    line = max(body.rfind(sign, 0, end) for sign in "\r\n") + 1
+    return bool(_RESULT.search(body, start, end) or _BOLD.search(body, line, end))
+
+
+def _end(body: str, before: int) -> int:
+    """The end of what stands in front of an offset, less white space."""
+    while before and body[before - 1].isspace():
+        before -= 1
+    return before
 
 
 def _groups(body: str) -> list[_Group]:
