@@ -193,6 +193,43 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """How a bias came to its name: the judge's reasons, what it answered when asked about them, what a teacher read in it.
+
+    `keys` are ledger keys of the replies behind the reasons.
+    """
+
+    reasoning: str
+    deeper: str
+    name: str
+    definition: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A pair on which an accepted bias shows, with everything needed to read it.
+
+    `role` ``validation``: one of the pairs of its trial on which it moved the judge most, `written` is the bias itself.
+    ``discovery``: the strongest pair on which it was named; the text was rewritten with the bias `written` to look for
+    others, and `account` tells how its name came of it. `verdicts` are those on the original, the neutral and the
+    biased rewrite. `loss` is the drop of support for the chosen response beyond the neutral rewrite, in `unit`.
+    `neutral` is None where the published procedure made none.
+    """
+
+    bias_id: str
+    role: Literal["validation", "discovery"]
+    written: str
+    pair: PreferencePair
+    neutral: Rewrite | None
+    rewrite: Rewrite
+    verdicts: tuple[Verdict, ...]
+    loss: float
+    unit: Unit
+    account: Account | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """An estimate with its interval, in `unit`; `level` is the coverage of the interval, `n` the items used.
 

@@ -147,6 +147,7 @@ async def _store(
             outcome = record
             folder.write_records("trials", list(outcome.trials))
             folder.write_records("library", list(outcome.library.biases))
+            folder.write_records("evidence", list(outcome.evidence))
         summary = summarise(folder.path, config, data, engine, baseline, iterations, outcome)
         folder.write_text("summary.json", summary.model_dump_json(indent=2) + "\n")
         folder.write_text("report.md", markdown.render(summary))

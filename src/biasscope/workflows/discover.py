@@ -24,16 +24,18 @@ from biasscope.records import (
     Iteration,
     PreferencePair,
     Shift,
+    Unit,
 )
 from biasscope.steps.explain import explain_shifts
 from biasscope.steps.followups import Bench
-from biasscope.steps.identify import Proposal, identify_biases
+from biasscope.steps.identify import identify_biases
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, RuleWriter, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
 from biasscope.steps.validate import Tested, baseline, settle, validate_candidates
 from biasscope.workflows.conclude import conclude, decide_trials, design_of
+from biasscope.workflows.evidence import Sighting, Sightings, gather_evidence, sightings_of
 from biasscope.workflows.follow_up import follow_up
 from biasscope.workflows.from_features import entries_to_try, look_at_features, rule_shams
 from biasscope.workflows.library_effect import library_effect
@@ -57,6 +59,7 @@ class _State:
     provisional: set[str] = field(default_factory=set)
     waiting: list[Bias] = field(default_factory=list)
     missing: list[Missed] = field(default_factory=list)
+    sightings: Sightings = field(default_factory=dict)
 
     def known(self) -> list[Bias]:
         """Library, tested and waiting biases, each once: a name that was there does not come back."""
@@ -103,15 +106,9 @@ async def discover(
         trials = await follow_up(bench, state.tested, trials, identity)
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
     control = await _control(state, judge, roles.validation, identity, teacher is not None)
+    unit: Unit = next((t.unit for t in state.tested if t.graded), "fraction")
     held_out, gaps = await library_effect(
-        judge,
-        writer,
-        roles.holdout,
-        accepted,
-        state.tried,
-        roles.validation,
-        seed=identity.seed,
-        unit=next((t.unit for t in state.tested if t.graded), "fraction"),
+        judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed, unit=unit
     )
     yield Outcome(
         library.add(*(b for b in accepted if b.id not in library)),
@@ -122,6 +119,7 @@ async def discover(
         stopped,
         tuple(state.waiting),
         control,
+        gather_evidence(state.seen, state.tried, state.tested, trials, state.sightings, judge.margin_unit),
     )
 
 
@@ -222,11 +220,12 @@ async def _by_teacher(
     """Perturb, look for shifts, explain, name and merge; what is new waits for its trial."""
     perturbed = await _perturb(state, index, judge, writer, pairs, identity)
     found = find_shifts(state.seen, perturbed, graded=judge.margin_unit is not None)
-    proposals, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
-    merged = await merge_proposals(teacher, proposals, state.known())
+    named, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
+    merged = await merge_proposals(teacher, [s.proposal for s in named], state.known())
+    state.sightings |= sightings_of(merged.candidates, named)
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
     state.waiting += merged.candidates
-    return _Named(len(perturbed), found, decoys, decoys_named, len(proposals), merged.merged, tuple(missing))
+    return _Named(len(perturbed), found, decoys, decoys_named, len(named), merged.merged, tuple(missing))
 
 
 async def _perturb(
@@ -252,7 +251,7 @@ async def _perturb(
 
 async def _name(
     state: _State, judge: Judge, teacher: Asker, found: Shifts, identity: Identity
-) -> tuple[list[Proposal], int, int, list[Missed]]:
+) -> tuple[list[Sighting], int, int, list[Missed]]:
     """Explain and identify the strongest shifts; decoys go the same way but propose nothing."""
     shifts, decoys = choose_evidence(found, identity.evidence_limit)
     evidence: list[Shift] = [*shifts, *decoys]
@@ -261,7 +260,7 @@ async def _name(
     explained = await explain_shifts(judge, state.seen, evidence, deeper=identity.deeper_explain)
     told = [e for e in explained if isinstance(e, Explanation)]
     missing = missing_accounts(explained, deeper=identity.deeper_explain)
-    proposals: list[Proposal] = []
+    named: list[Sighting] = []
     decoys_named = 0
     for explanation, answer in zip(told, await identify_biases(teacher, told, state.library), strict=True):
         if not isinstance(answer, Answered):
@@ -269,8 +268,8 @@ async def _name(
         elif answer.value is not None and explanation.shift.decoy:
             decoys_named += 1
         elif answer.value is not None:
-            proposals.append(answer.value)
-    return proposals, len(decoys), decoys_named, missing
+            named.append(Sighting(explanation, answer.value))
+    return named, len(decoys), decoys_named, missing
 
 
 async def _validate(

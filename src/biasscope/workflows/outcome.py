@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from biasscope.ask import Missing
 from biasscope.quantities import NullControl
-from biasscope.records import Baseline, Bias, BiasLibrary, Explanation, LibraryEffect, Trial
+from biasscope.records import Baseline, Bias, BiasLibrary, Evidence, Explanation, LibraryEffect, Trial
 
 Missed = tuple[str, str, int]
 """(arm or step, reason, count)."""
@@ -18,7 +18,7 @@ class Outcome:
     """Every candidate tried, what holds, what is missing, and why the loop stopped.
 
     `library` is the starting library and what was accepted; `missing` counts by arm or step and reason.
-    `untried` are candidates that were named and whose turn did not come.
+    `untried` are candidates that were named and whose turn did not come; `evidence` the pairs to read about what holds.
     """
 
     library: BiasLibrary
@@ -29,6 +29,7 @@ class Outcome:
     stopped: str
     untried: tuple[Bias, ...] = ()
     null_control: NullControl | None = None
+    evidence: tuple[Evidence, ...] = ()
 
 
 NOT_EXPLAINING = "this judge cannot be asked why"

@@ -22,6 +22,7 @@ from biasscope.records import (
     Bias,
     BiasLibrary,
     Effect,
+    Evidence,
     Explanation,
     Iteration,
     Order,
@@ -31,11 +32,12 @@ from biasscope.records import (
     Verdict,
 )
 from biasscope.steps.explain import explain_shifts
-from biasscope.steps.identify import Proposal, identify_biases
+from biasscope.steps.identify import identify_biases
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
 from biasscope.workflows.conclude import RULE_MARK
+from biasscope.workflows.evidence import MOST, Sighting, Sightings, shown, sighted, sightings_of
 from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
 
@@ -48,6 +50,7 @@ class _State:
     trials: list[Trial] = field(default_factory=list)
     missing: list[Missed] = field(default_factory=list)
     named: list[Bias] = field(default_factory=list)
+    sightings: Sightings = field(default_factory=dict)
 
 
 def one_order(pairs: Sequence[PreferencePair], seed: int) -> dict[str, Order]:
@@ -90,6 +93,7 @@ async def discover_as_published(
         None,
         count_missing([*state.missing, *state.seen.missing(), *state.tried.missing()]),
         stopped,
+        evidence=tuple(e for bias in accepted for e in _evidence(state, bias, pairs, orders)),
     )
 
 
@@ -108,8 +112,9 @@ async def _iterate(
     await perturb_pairs(writer, state.seen, [Job(p, drawn[p.id].id, drawn[p.id]) for p in pairs])
     await judge_pairs(judge, state.seen, pairs, {p.id: (drawn[p.id].id,) for p in pairs}, orders=orders)
     mistakes = [m for p in pairs if (m := _mistake(state.seen, p, drawn[p.id].id, orders[p.id])) is not None]
-    proposals, missing = await _name(state, judge, teacher, mistakes, identity)
-    merged = await merge_proposals(teacher, proposals, [*entries, *state.named], pairwise=True)
+    named, missing = await _name(state, judge, teacher, mistakes, identity)
+    merged = await merge_proposals(teacher, [s.proposal for s in named], [*entries, *state.named], pairwise=True)
+    state.sightings |= sightings_of(merged.candidates, named)
     fresh = [b for b in merged.candidates if b.id not in state.library]
     state.named += fresh
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
@@ -123,7 +128,7 @@ async def _iterate(
         expected_noise=None,
         decoys=0,
         decoys_named=0,
-        named=len(proposals),
+        named=len(named),
         merged=merged.merged,
         candidates=tuple(fresh),
         trials=(),
@@ -141,7 +146,7 @@ def _mistake(table: Table, pair: PreferencePair, arm: str, order: Order) -> Shif
 
 async def _name(
     state: _State, judge: Judge, teacher: Asker, mistakes: Sequence[Shift], identity: Identity
-) -> tuple[list[Proposal], list[Missed]]:
+) -> tuple[list[Sighting], list[Missed]]:
     if not isinstance(judge, Explaining):
         return [], [("explain", NOT_EXPLAINING, len(mistakes))] if mistakes else []
     explained = await explain_shifts(judge, state.seen, mistakes, deeper=identity.deeper_explain)
@@ -149,7 +154,22 @@ async def _name(
     missing = missing_accounts(explained, deeper=identity.deeper_explain)
     answers = await identify_biases(teacher, told, state.library)
     missing += [("identify", a.reason, 1) for a in answers if not isinstance(a, Answered)]
-    return [a.value for a in answers if isinstance(a, Answered) and a.value is not None], missing
+    named = [
+        Sighting(of, a.value)
+        for of, a in zip(told, answers, strict=True)
+        if isinstance(a, Answered) and a.value is not None
+    ]
+    return named, missing
+
+
+def _evidence(
+    state: _State, bias: Bias, pairs: Sequence[PreferencePair], orders: Mapping[str, Order]
+) -> list[Evidence]:
+    """The mistake a bias was named from, and those on pairs whose original was judged right; nothing ranks them."""
+    right = [p for p in pairs if (v := state.tried.verdict(p, ORIGINAL, orders[p.id])) and v.choice == "chosen"]
+    mistakes = [m for p in right if (m := _mistake(state.tried, p, bias.id, orders[p.id])) is not None]
+    found = [sighted(state.seen, bias, s, None) for s in state.sightings.get(bias.id, ())[:1]]
+    return [*found, *(shown(state.tried, bias, m, None, "fraction") for m in mistakes[:MOST])]
 
 
 async def _try(
