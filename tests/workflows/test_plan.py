@@ -133,6 +133,38 @@ def test_the_published_rule_in_the_default_loop_asks_accepted_candidates_nothing
     assert first.teacher_calls == (10 * 2 + 20 * 7 + 5 * 2) + 12 + 10
 
 
+def test_features_alone_ask_no_teacher_and_judge_the_originals_of_discovery_once():
+    first = planned(proposer="features").first
+
+    # two candidates visit two fifths of 20 pairs, of which three have five neutral edits of each bias and four three
+    # and one two; the one that holds then visits the other 12, and with its trait, and a neutral edit, the chosen side
+    own = 2 * (3 * 5 + 4 * 3 + 1 * 2)
+    assert first.judge_calls == 2 * (10 + 20 + own + 2 * 8 + 12 + 2 * 20 + 5 * 3)
+    assert first.teacher_calls == 0
+
+
+def test_features_propose_once_whatever_the_iterations():
+    few, many = (planned(proposer="features", iterations=n, candidate_limit=3).at_limits for n in (1, 9))
+
+    # three candidates at their limit visit all 20 pairs with 53 neutral edits each, and all of them hold
+    assert few.judge_calls == 2 * (10 + 20 + 3 * 53 + 3 * 20 + 20 * 4 + 5 * 3)
+    assert few == many
+
+
+def test_beside_a_teacher_features_add_candidates_with_neutral_edits_of_their_own():
+    alone, beside = (planned(proposer=p).first for p in ("teacher", "both"))
+
+    assert beside.judge_calls - alone.judge_calls == 2 * (2 * 29 + 2 * 8)
+    assert beside.teacher_calls == alone.teacher_calls
+
+
+def test_without_teacher_calls_the_price_is_that_of_the_judge():
+    paid, free = ModelExecution(price=(2.0, 10.0)), ModelExecution()
+    first = planned(paid, free, proposer="features").first
+
+    assert first.price == pytest.approx((2 * first.input_tokens + 10 * first.output_tokens) / 1e6)
+
+
 def test_tokens_are_four_characters_and_prices_are_per_million():
     first = planned(ModelExecution(price=(2.0, 10.0)), ModelExecution(price=(1.0, 4.0))).first
 
