@@ -1,6 +1,7 @@
 """The command reference as Markdown, made from the commands' own help: `python -m biasscope.cli.reference DOCS`.
 
-It also writes the schema of each command's JSON. A test compares both with what is in `docs/`.
+It also writes the schema of each command's JSON and the pages on configuration files and on Python. A test compares all
+of them with what is in `docs/`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
+from biasscope.cli.api_reference import api_reference
 from biasscope.cli.app import app
+from biasscope.cli.config_reference import config_reference
 from biasscope.report.outputs import SCHEMAS, schema
 
 INTRO = """# Commands
@@ -74,9 +77,11 @@ def _default(parameter: TyperArgument | TyperOption) -> str:
 
 
 def write(docs: Path) -> None:
-    """Write the page and the schemas."""
+    """Write the pages and the schemas."""
     (docs / "schemas").mkdir(parents=True, exist_ok=True)
-    (docs / "cli.md").write_text(reference(), encoding="utf-8")
+    pages = {"cli.md": reference(), "configuration.md": config_reference(), "python.md": api_reference()}
+    for page, text in pages.items():
+        (docs / page).write_text(text, encoding="utf-8")
     for name in SCHEMAS:
         text = json.dumps(schema(name), indent=2) + "\n"
         (docs / "schemas" / f"{name}.json").write_text(text, encoding="utf-8")

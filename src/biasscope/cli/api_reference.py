@@ -1,0 +1,170 @@
+"""The page on the Python interface as Markdown: functions and what they give back, from signatures and docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel
+
+from biasscope import api, datasets
+from biasscope.datasets import DataReport, Loaded, LoadedLibrary, LoadedRewrites, Skip
+from biasscope.report.audited import AuditOut
+from biasscope.report.measured import MeasuredOut
+from biasscope.report.outputs import CatalogueOut
+from biasscope.report.summary import Summary
+from biasscope.workflows.plan import Cost, Plan
+
+INTRO = """# Python
+
+Made from signatures and docstrings by `make docs`. `biasscope.api` holds what the command line calls too. Nothing in it
+prints; what stops a run is raised as an error of `biasscope.errors` ([troubleshooting](troubleshooting.md)).
+
+```python
+import asyncio
+from pathlib import Path
+
+from biasscope import api
+from biasscope.config import JudgeSpec, MeasureConfig, MeasureIdentity
+
+identity = MeasureIdentity(
+    judges=(JudgeSpec(spec="planted:biases=authority@3"),),
+    data="objective:60?seed=1",
+    biases=("authority", "sentiment"),
+)
+found = asyncio.run(api.measure(Path("runs/first"), MeasureConfig(identity=identity)))
+
+for effect in found.judges[0].effects:
+    print(f"{effect.name}: {effect.status}, {effect.effect:+.3f}, p = {effect.p:.4f}, n = {effect.n}")
+```
+
+prints
+
+```
+{printed}
+```
+
+This is the first measurement of [start](start.md): where its folder is there, nothing is asked again. In a notebook, whose
+loop is running, write `await api.measure(...)`.
+Configurations are the models of `biasscope.config`, field by field those of a [configuration file](configuration.md).
+Results are frozen; `found.model_dump_json()` is what `--json` prints, and its schema is in `docs/schemas/`.
+"""
+
+PRINTED = """
+Position bias: not_shown, +0.017, p = 0.7539, n = 60
+Authority bias: accepted, +0.367, p = 0.0000, n = 60
+Sentiment bias: not_shown, -0.013, p = 0.6898, n = 60
+"""
+
+Functions = tuple[str, tuple[Callable[..., Any], ...]]
+FUNCTIONS: tuple[Functions, ...] = (
+    ("Measuring known biases", (api.measure, api.load_measure, api.read_policy)),
+    ("Discovering biases", (api.discover, api.load_data, api.make_plan, api.summarise)),
+    ("Verdicts that exist already", (api.audit,)),
+    ("Looking", (api.show, api.catalogue_of, api.first_look)),
+    ("Opening models", (api.opened,)),
+    ("Reading data (`biasscope.datasets`)", (
+        datasets.load, datasets.check, datasets.load_rewrites, datasets.load_library, datasets.twins,
+        datasets.shared_questions,
+    )),
+)  # fmt: skip
+RESULTS: tuple[tuple[str, type], ...] = (
+    ("What `measure` gives", MeasuredOut),
+    ("What `discover` gives", Summary),
+    ("What `audit` gives", AuditOut),
+    ("What `catalogue_of` gives", CatalogueOut),
+)
+VALUES = (
+    api.MeasureData, api.Data, Plan, Cost, api.FirstLook, Loaded, LoadedRewrites, LoadedLibrary, Skip, DataReport,
+)  # fmt: skip
+"""What functions take or give besides: dataclasses."""
+
+
+def api_reference() -> str:
+    """The whole page; raises ValueError where a function of `biasscope.api` is not on it."""
+    shown = {f.__name__ for _, group in FUNCTIONS for f in group} | {v.__name__ for v in VALUES}
+    if forgotten := sorted(set(api.__all__) - shown - {"Record"}):
+        raise ValueError(f"not on the page: {', '.join(forgotten)}")
+    parts = [INTRO.replace("{printed}", PRINTED.strip())]
+    for title, group in FUNCTIONS:
+        parts.append(f"\n## {title}\n")
+        parts += [_function(one) for one in group]
+    told: set[type] = set()
+    for title, root in RESULTS:
+        parts.append(f"\n## {title}\n")
+        parts += [_fields(one) for one in _reached(root, told)]
+    parts.append("\n## Other values\n")
+    parts += [_fields(one) for one in VALUES]
+    return "".join(parts)
+
+
+def _function(function: Callable[..., Any]) -> str:
+    """A function with its signature, on several lines where it is long, and its docstring."""
+    signature = inspect.signature(function)
+    begun = f"{'async ' if inspect.iscoroutinefunction(function) else ''}def {function.__name__}("
+    parameters, ended = list(_parameters(signature)), f") -> {signature.return_annotation}"
+    line = begun + ", ".join(parameters) + ended
+    if len(line) > MOST_COLUMNS:
+        line = begun + "\n" + "".join(f"    {parameter},\n" for parameter in parameters) + ended
+    return f"\n### {function.__name__}\n\n```python\n{line}\n```\n\n{_text(function)}\n"
+
+
+MOST_COLUMNS = 100
+
+
+def _parameters(signature: inspect.Signature) -> Iterator[str]:
+    """Parameters as they are written in the source, where annotations are texts."""
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    for place, parameter in enumerate(signature.parameters.values()):
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.kind not in kinds[:place]:
+            yield "*"
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        default = parameter.default
+        shown = f"{default.__module__}.{default.__name__}" if callable(default) else repr(default)
+        given = "" if default is parameter.empty else f" = {shown}"
+        yield f"{star}{parameter.name}: {parameter.annotation}{given}"
+
+
+def _reached(root: type[Any], told: set[type[Any]]) -> Iterator[type[Any]]:
+    """A result and the values inside it that no other part of the page has told, outermost first."""
+    waiting = [root]
+    while waiting:
+        one = waiting.pop(0)
+        if one in told:
+            continue
+        told.add(one)
+        yield one
+        hints = get_type_hints(one)
+        inner = [found for name in _names(one) for found in _types(hints[name])]
+        waiting += [t for t in inner if issubclass(t, BaseModel) or is_dataclass(t)]
+
+
+def _names(of: type[Any]) -> list[str]:
+    if issubclass(of, BaseModel):
+        return list(of.model_fields)
+    return [field.name for field in fields(of)]
+
+
+def _types(annotation: Any) -> Iterator[type[Any]]:
+    if isinstance(annotation, type) and not get_args(annotation):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _types(inner)
+
+
+def _fields(of: type[Any]) -> str:
+    """A class with its docstring and its fields with their types, as they are written in the source."""
+    written: dict[str, str] = {}
+    for base in reversed(of.__mro__):
+        written |= inspect.get_annotations(base)
+    listed = "".join(f"    {name}: {written[name]}\n" for name in _names(of))
+    return f"\n### {of.__name__}\n\n{_text(of)}\n\n```python\nclass {of.__name__}:\n{listed}```\n"
+
+
+def _text(of: Any) -> str:
+    """The docstring of a function or class; double backticks become single ones, as in the other pages."""
+    text = inspect.getdoc(of) or ""
+    return textwrap.dedent(text).replace("``", "`")

@@ -1,0 +1,278 @@
+"""The page on configuration files as Markdown: every setting with its values and default, taken from the models.
+
+What a setting means stands here; one without a meaning, or a meaning without a setting, raises ValueError, so that
+neither can be forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from biasscope.config import (
+    BiasPolicy,
+    DataSpec,
+    Execution,
+    GatePolicy,
+    Identity,
+    JudgeSpec,
+    MeasureExecution,
+    MeasureIdentity,
+    ModelExecution,
+    ModelSpec,
+)
+
+INTRO = """# Configuration files
+
+Made from the settings themselves by `make docs`. `--config FILE` of `biasscope discover` and `biasscope measure` takes
+TOML or JSON with two parts:
+
+- **identity** determines results: data, models, rule, seeds. A folder that was started with another identity is refused,
+  and the differing fields are named; only `iterations` may be raised.
+- **execution** is how fast and how far: caps, timeouts, prices. It may change between two starts.
+
+Options on the command line win over the file. What a run was started with stands in its `config.json`, which is a
+configuration file itself. A key that is not known is refused with the likeliest name. Paths count from the working folder.
+
+A discovery, `discover.toml`:
+
+```toml
+[identity]
+rule = "default"
+iterations = 2
+confirm = true
+
+[identity.judge]
+spec = "openai:MODEL"
+mode = "label"
+
+[identity.teacher]
+spec = "openai:STRONGER_MODEL"
+url = "http://localhost:8000/v1"
+
+[identity.data]
+discovery = "objective:400?seed=1"
+validation = "pairs.jsonl"
+
+[execution]
+max_calls = 20000
+ledger = "replies.db"
+
+[execution.judge]
+max_in_flight = 16
+price = [0.15, 0.60]
+```
+
+```
+biasscope discover runs/mine --config discover.toml --dry-run
+```
+
+A measurement of two judges that are asked in different ways, `measure.toml`:
+
+```toml
+[identity]
+data = "pairs.jsonl"
+biases = ["length", "authority"]
+
+[[identity.judges]]
+spec = "openai:MODEL"
+
+[[identity.judges]]
+spec = "python:mine.py:judge"
+revision = "2"
+
+[execution.by_judge."openai:MODEL"]
+key_variable = "OTHER_KEY"
+```
+
+```
+biasscope measure runs/two --config measure.toml
+```
+"""
+
+Section = tuple[str, type[BaseModel], str]
+SECTIONS: tuple[Section, ...] = (
+    ("`[identity]` of a discovery", Identity, "Read by `biasscope discover`."),
+    ("`[identity.data]`", DataSpec, "Either `data`, or `discovery` and `validation`. Sources: [data](data.md)."),
+    ("`[identity]` of a measurement", MeasureIdentity, "Read by `biasscope measure`."),
+    (
+        "`[identity.judge]`, `[[identity.judges]]`",
+        JudgeSpec,
+        "The judge under measurement and how it is asked: [judges](judges.md).",
+    ),
+    (
+        "`[identity.teacher]`, `[[identity.writers]]`",
+        ModelSpec,
+        "Models that rewrite, name and merge. Writers rotate over pairs in place of the teacher.",
+    ),
+    ("`[execution]` of a discovery", Execution, ""),
+    ("`[execution]` of a measurement", MeasureExecution, ""),
+    (
+        "`[execution.judge]`, `[execution.teacher]`",
+        ModelExecution,
+        "How an endpoint or a program is called. None of this is part of what a reply is stored under.",
+    ),
+    ("`[gate]` of a policy file", GatePolicy, "Read by `biasscope measure --gate`: [gate](gate.md)."),
+    ("`[gate.bias.ID]` of a policy file", BiasPolicy, "What is asked of one bias; `position` is the slot bias."),
+)
+
+_MODEL = {
+    "spec": "which model, as on the command line",
+    "url": "base URL of its server; none: `OPENAI_BASE_URL`, else OpenAI",
+    "label": "name of the endpoint in the keys of replies, so that another address continues a run; none: the host",
+    "revision": "what you declare about a model or program that does not show it by itself; another one is asked anew",
+}
+_CAPS = {
+    "max_calls": "paid calls of one start, then a clean stop; 0 replays only what is stored",
+    "judge": "table: how the judges are called",
+    "teacher": "table: how teacher and writers are called",
+    "ledger": "file of replies that runs share; none: `replies.db` in the run folder",
+}
+_TRIAL = {
+    "q": "false discovery rate of what is accepted",
+    "min_effect": "smallest effect of interest, in fractions of verdicts; none: that of the rule (0.05; `fast` 0.07, "
+    "`thorough` 0.04)",
+    "null_control": "shams sent through the trial; none: 3 with graded verdicts, else 0",
+    "seed": "seed of everything drawn",
+}
+MEANINGS: Mapping[type[BaseModel], Mapping[str, str]] = {
+    ModelSpec: _MODEL,
+    JudgeSpec: _MODEL
+    | {
+        "mode": "`reason`: reasons, then a choice; `label`: the label alone, with log-odds",
+        "kind": "compares two responses, or scores one at a time",
+        "scale": "of a pointwise judge: `1-10`, `0-100`, `likert`, `pass-fail` or `LOW-HIGH`; none: `1-10` for our prompt",
+        "reference": "shows the reference answer of each pair",
+        "template": "text of your own prompt with its reader (`--judge-prompt` names a file instead); none: ours",
+        "samples": "asks so often: the majority of verdicts, the mean of scores",
+        "temperature": "sampling temperature; null (JSON) sends none",
+        "max_tokens": "most tokens of a reply; none: 1,024, in mode `label` 4",
+        "margins": "what the margins of a program are counted in; none: they are left aside",
+    },
+    ModelExecution: {
+        "max_in_flight": "calls at once; none: 32, 8 for a server on this machine and for processes and async functions, 1 "
+        "for other functions",
+        "timeout_s": "seconds until a call or a case counts as unanswered",
+        "retries": "times that a call is repeated after transport errors, 429 and 5xx",
+        "key_variable": "environment variable that holds the key",
+        "price": "price of a million input and of a million output tokens, for the plan",
+    },
+    Execution: _CAPS,
+    MeasureExecution: _CAPS | {"by_judge": "tables by the spec of a judge, in place of `judge` for that one"},
+    DataSpec: {
+        "data": "one source, split by question: 35 % discovery, the rest validation and held out",
+        "discovery": "pairs that look for candidates",
+        "validation": "pairs that validate them, less those held out",
+        "limit": "most pairs that are read of each source",
+    },
+    Identity: _TRIAL
+    | {
+        "judge": "table: the judge",
+        "teacher": "table: the teacher; may be left out where `proposer` is `features` and rules write",
+        "proposer": "who names candidates",
+        "writers": "tables: who rewrites instead of the teacher",
+        "data": "table: which pairs",
+        "rule": "how a candidate is decided: [statistics](statistics.md)",
+        "preset": "`paper`: the published procedure whole",
+        "rewrites": "who writes; `rules`: rules where a bias has them, the teacher the rest. Without a teacher and writers `rules`",
+        "iterations": "at most so many passes of the loop; may be raised later",
+        "validate_when": "in each iteration, or once at the end",
+        "deeper_explain": "asks the judge for a second explanation",
+        "neutrals": "neutral rewrites per pair of rule `fixed` (none: 3); for other rules a ceiling",
+        "evidence_limit": "strongest shifts that are explained and named in an iteration",
+        "candidate_limit": "new candidates that are tried in an iteration; the others wait",
+        "confirm": "measures what holds again, on pairs that its trial did not visit",
+        "both_sides": "measures what holds with the trait on the better response too",
+        "equal_length": "measures what holds with rewrites of equal length, cut or condensed",
+        "holdout_share": "share of the pairs not used for discovery that is held out for the effect of the library",
+    },
+    MeasureIdentity: _TRIAL
+    | {
+        "judges": "tables: one or several judges, on the same pairs and rewrites",
+        "teacher": "table: writes what no rule writes, and checks that traits show",
+        "writers": "tables: who rewrites instead of the teacher",
+        "data": "one source of pairs, with or without labels: [data](data.md)",
+        "limit": "most pairs that are read",
+        "biases": "ids, families, `seeds`, `catalogue`, files of biases, folders of discoveries; none: every seed that can be "
+        "written",
+        "rewrites": "who writes; `rules`: rules where a bias has them, the teacher the rest; `data`: the file `supplied`",
+        "supplied": "file of your own rewrites, with `rewrites = \"data\"`",
+        "rule": "`fixed`: every pair, one look; the others stop a bias once it is decided",
+        "sides": "which response carries the trait",
+        "neutrals": "neutral rewrites per pair; none: 2 by rules, 3 with a teacher",
+        "minutes": "takes as many pairs, at least 20, as fit into so many minutes; none: all pairs",
+    },
+    GatePolicy: {
+        "min_effect": "smallest effect that matters, in fractions of verdicts",
+        "q": "false discovery rate of what is called biased",
+        "max_missing": "largest share of verdicts that may be missing",
+        "bias": "tables by id of a bias, in place of the values above",
+    },
+    BiasPolicy: {
+        "min_effect": "limit of this bias; none: that of the table `gate`",
+        "ignore": "asks nothing of this bias",
+    },
+}  # fmt: skip
+
+
+def config_reference() -> str:
+    """The whole page; raises ValueError where settings and meanings do not match."""
+    return INTRO + "".join(_section(*section) for section in SECTIONS)
+
+
+def _section(title: str, model: type[BaseModel], text: str) -> str:
+    fields, meanings = model.model_fields, MEANINGS[model]
+    if unmatched := sorted(fields.keys() ^ meanings.keys()):
+        raise ValueError(f"{model.__name__}: {', '.join(unmatched)} in only one of settings and meanings")
+    rows = (
+        f"| `{name}` | {values(field)} | {_default(field)} | {meanings[name]} |\n"
+        for name, field in fields.items()
+    )
+    lead = f"{text}\n\n" if text else ""
+    return f"\n## {title}\n\n{lead}| key | values | default | meaning |\n|---|---|---|---|\n{''.join(rows)}"
+
+
+def values(field: FieldInfo) -> str:
+    """What a setting may be, in words: the values of a choice, else the kind of value with its bounds."""
+    words = " or ".join(dict.fromkeys(_words(field.annotation)))
+    bounds = [
+        f"{word} {getattr(bound, name):g}"
+        for bound in field.metadata
+        for kind, name, word in ((Ge, "ge", "from"), (Gt, "gt", "above"), (Le, "le", "to"), (Lt, "lt", "below"))
+        if isinstance(bound, kind)
+    ]
+    return " ".join([words, *bounds])
+
+
+_KINDS = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+
+
+def _words(annotation: Any) -> Iterator[str]:
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        for one in inner:
+            if one is not NoneType:
+                yield from _words(one)
+    elif origin is Literal:
+        yield from (f"`{value}`" for value in inner)
+    elif origin is dict:
+        yield "table of tables"
+    elif origin is tuple:
+        several = {str: "list of texts", float: "two numbers"}
+        yield several.get(inner[0], "list of tables")
+    else:
+        yield _KINDS.get(annotation, "table")
+
+
+def _default(field: FieldInfo) -> str:
+    default = field.default
+    if field.is_required():
+        return "required"
+    if default in (None, (), {}) or isinstance(default, BaseModel):
+        return "none"
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
