@@ -19,7 +19,7 @@ def catalogue(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the known biases, which `measure --biases` takes by id or family."""
+    """List the known biases, or check a file of yours."""
     from biasscope.api import catalogue_of
 
     found = catalogue_of(file)
