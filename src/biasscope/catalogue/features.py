@@ -134,7 +134,7 @@ _COUNTED = (
         "hedges",
         "more hedging",
         _phrases(
-            "perhaps|maybe|possibly|probably|presumably|might|may be|seems|appears|likely|roughly|somewhat"
+            "perhaps|maybe|possibly|probably|presumably|might|may well|seems|appears|likely|roughly|somewhat"
             "|i think|i believe|i guess|as far as|not sure|not certain|could be|tends to|in some cases"
         ),
         ("hedging",),
@@ -143,8 +143,8 @@ _COUNTED = (
         "certainty",
         "more certainty",
         _phrases(
-            "certainly|definitely|undoubtedly|absolutely|clearly|obviously|surely|no doubt|without doubt|beyond doubt"
-            "|without question|certain|guarantee*|completely|always|never|undeniabl*|unquestionabl*|confiden*"
+            "certainly|definitely|undoubtedly|absolutely|clearly|obviously|surely|no doubt|any doubt|without doubt|beyond doubt"
+            "|without question|certain|certainty|guarantee*|undeniabl*|unquestionabl*|confiden*"
         ),
         ("certainty",),
     ),
@@ -184,8 +184,8 @@ _COUNTED = (
         "signposts",
         "more announcements of what follows",
         _phrases(
-            "first|firstly|second|secondly|next|finally|step|steps|lets|let us|here is|here are|below|in what follows|the plan"
-            "|i will|we will|an outline"
+            "firstly|secondly|thirdly|next|finally|step by step|lets|let us|here is|here are|here we|below|in what follows"
+            "|the plan|i will|we will|an outline|first the"
         ),
         ("signposting",),
     ),
@@ -203,7 +203,7 @@ _COUNTED = (
         "more offers of further help",
         _phrases(
             "let me know|feel free|happy to help|glad to help|hope this helps|hope that helps|just ask|if you have any"
-            "|if you need|further help|on request|reach out|further questions|more detail is"
+            "|if you need|further help|on request|reach out|further questions|can be provided"
         ),
         ("closing_offer",),
     ),
@@ -256,7 +256,8 @@ _COUNTED = (
         "majority",
         "more appeals to what most people think",
         _phrases(
-            "most people|many people|everyone|majority|widely|commonly|popular|consensus|nine out of|generally agreed"
+            "most people|most readers|many people|many readers|many others|everyone knows|everyone agrees|nearly everyone"
+            "|almost everyone|majority|widely|commonly|popular|consensus|nine in ten|nine out of ten|generally agreed"
         ),
         ("majority",),
     ),
