@@ -101,7 +101,7 @@ async def test_an_original_among_the_neutral_rewrites_is_enough_to_find_what_is_
 
 
 async def test_a_rewrite_that_makes_the_judge_lean_on_the_slot_is_no_pull_and_looks_like_one_in_one_order():
-    judges = [Simulated(seed, leaning=0.8, mean=0.8) for seed in range(RUNS)]  # rewriting brings the mean to 0
+    judges = [Simulated(seed, leaning=1.0, mean=1.0) for seed in range(RUNS)]  # rewriting brings the mean to 0
 
     assert accepted([await judge.as_shipped() for judge in judges]) == 0
     rejected_first = ORDERS.index("rejected_first")
