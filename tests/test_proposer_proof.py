@@ -44,9 +44,9 @@ async def proposals(judge, seed):
     ("judge", "features"),
     [
         ("two-biases", {"checks", "comparisons"}),
-        ("biases=sentiment@1.4,bold_emphasis@0.9", {"exclamations", "bold"}),
-        ("biases=authority@1.4,closing_offer@0.9", {"sources", "offers"}),
-        ("biases=emoji@1.4,hedging@-0.9", {"emoji", "hedges"}),
+        ("biases=sentiment@1.4,bold_emphasis@1.2", {"exclamations", "bold"}),
+        ("biases=authority@1.4,closing_offer@1.2", {"sources", "offers"}),
+        ("biases=emoji@1.4,hedging@-1.2", {"emoji", "hedges"}),
     ],
 )
 async def test_both_planted_traits_are_among_the_first_five_in_at_least_18_of_20_seeds(judge, features):

@@ -101,6 +101,25 @@ async def test_a_fair_judge_ends_with_nothing_proposed(tmp_path):
     assert summary.status == "nothing_named"
 
 
+async def test_late_validation_tries_at_the_end_what_one_iteration_proposed(tmp_path):
+    late = alone(JUDGE, validate_when="late", both_sides=False, holdout_share=0.0, data=FEW)
+    summary = await api.discover(tmp_path / "run", late)
+    (iteration,) = summary.iterations
+
+    assert "self_verification" in iteration.candidates
+    assert {t.id for t in summary.trials} == set(iteration.candidates)
+
+
+async def test_what_exceeds_the_limit_of_an_iteration_has_its_turn_in_the_next(tmp_path):
+    judge = "planted:biases=self_verification@4,emoji@4;noise=0.5"
+    narrow = alone(judge, candidate_limit=1, iterations=3, both_sides=False, holdout_share=0.0, data=FEW)
+    summary = await api.discover(tmp_path / "run", narrow)
+
+    assert [len(i.candidates) for i in summary.iterations[:2]] == [1, 1]
+    assert [i.features is None for i in summary.iterations[:2]] == [False, True]
+    assert {"self_verification", "emoji"} <= {t.id for t in summary.trials}
+
+
 async def test_few_pairs_propose_nothing_and_say_so(tmp_path):
     few = DataSpec(discovery="objective:60?seed=1", validation="objective:60?seed=2")
     summary = await api.discover(tmp_path / "run", alone(data=few))

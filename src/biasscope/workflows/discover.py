@@ -85,7 +85,7 @@ async def discover(
     for index in range(1, identity.iterations + 1):
         iteration = await _iterate(state, index, judge, teacher, writer, roles, identity)
         yield iteration
-        if not iteration.candidates or (identity.proposer == "features" and not state.waiting):
+        if not iteration.candidates or _proposed_all(state, identity):
             stopped = "no new candidate was named"
             break
         held = any(t.provisional for t in iteration.trials)
@@ -121,6 +121,11 @@ async def discover(
         control,
         gather_evidence(state.seen, state.tried, state.tested, trials, state.sightings, judge.margin_unit),
     )
+
+
+def _proposed_all(state: _State, identity: Identity) -> bool:
+    """Whether nothing more can come: features propose once, and no candidate waits for a later iteration."""
+    return identity.proposer == "features" and (identity.validate_when == "late" or not state.waiting)
 
 
 def _unreadable(table: Table) -> DataError:
