@@ -350,6 +350,35 @@ def test_a_name_that_leaves_the_folder_is_refused(run, name):
         run.write_text(name, "")
 
 
+def test_a_group_of_files_replaces_the_one_before(run):
+    run.write_group("charts", {"a.json": "1", "b.json": "2"})
+    (run.path / "charts" / ".hidden").write_text("")
+    group = run.write_group("charts", {"b.json": "3"})
+
+    assert {p.name: p.read_text() for p in group.iterdir()} == {"b.json": "3", ".hidden": ""}
+
+
+def test_a_group_stays_in_the_folder(run):
+    for name, texts in (("../charts", {}), ("charts", {"../a.json": ""})):
+        with pytest.raises(ValueError, match="plain file name"):
+            run.write_group(name, texts)
+
+
+def test_a_folder_is_amended_without_a_start_and_by_one_process_at_a_time(tmp_path):
+    with RunDir.enter(tmp_path / "run", config()):
+        pass
+    before = (tmp_path / "run" / "manifest.json").read_bytes()
+    with RunDir.amend(tmp_path / "run") as folder:
+        folder.write_text("page.html", "x")
+        with pytest.raises(RunLocked), RunDir.amend(tmp_path / "run"):
+            pass
+
+    assert (tmp_path / "run" / "page.html").read_text() == "x"
+    assert (tmp_path / "run" / "manifest.json").read_bytes() == before
+    with pytest.raises(UsageError), RunDir.amend(tmp_path):
+        pass
+
+
 # --- configurations ---------------------------------------------------------------------------------------
 
 TOML = """

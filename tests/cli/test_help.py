@@ -27,7 +27,7 @@ NAMES = [" ".join(path) for path in PATHS]
 def test_the_commands_are_those_of_the_documentation():
     assert sorted(NAMES) == [
         "", "audit", "calibrate", "catalogue", "data", "data check", "discover", "measure", "models", "models fetch", "models list", "planted-server",
-        "power", "quickstart", "show",
+        "power", "quickstart", "report", "show",
     ]  # fmt: skip
 
 

@@ -96,7 +96,7 @@ def test_findings_come_first_and_every_candidate_is_listed(found):
     assert lines[1].startswith("  \u2022 ")
     for trial in api.show(run).trials:
         assert sum(line.startswith(trial.name) for line in lines) == 1
-    assert lines[-1] == f"Report: {run / 'report.md'}"
+    assert lines[-1] == f"Report: {run / 'report.html'}"
 
 
 def test_progress_goes_to_stderr_and_may_be_switched_off(found):

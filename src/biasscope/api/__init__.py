@@ -5,6 +5,7 @@ from biasscope.api.discovery import Data, Record, discover, load_data, make_plan
 from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
 from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
+from biasscope.api.reporting import report
 from biasscope.api.running import opened
 from biasscope.api.showing import show
 
@@ -23,6 +24,7 @@ __all__ = [
     "measure",
     "opened",
     "read_policy",
+    "report",
     "show",
     "summarise",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biasscope import __version__
+from biasscope.api.reporting import PAGE, write_page
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker
 from biasscope.catalogue.known import seed_library
@@ -151,6 +152,9 @@ async def _store(
         summary = summarise(folder.path, config, data, engine, baseline, iterations, outcome)
         folder.write_text("summary.json", summary.model_dump_json(indent=2) + "\n")
         folder.write_text("report.md", markdown.render(summary))
+        # Until the end a page is written only where an earlier one would tell what is no longer so.
+        if outcome is not None or (folder.path / PAGE).exists():
+            write_page(folder, summary)
         if on_record is not None:
             on_record(record)
     return summary

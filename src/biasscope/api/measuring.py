@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from biasscope.api.known import KnownBiases, is_bias_file, known_biases
+from biasscope.api.reporting import PAGE, write_page
 from biasscope.api.results import Result, measured_out
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker, digest
@@ -295,6 +296,8 @@ async def _measure_all(
         )  # fmt: skip
         folder.write_text("summary.json", out.model_dump_json(indent=2) + "\n")
         folder.write_text("measure.md", measured_page.render(out))
+        if out.complete or (folder.path / PAGE).exists():
+            write_page(folder, out)
     assert out is not None  # a configuration has at least one judge
     return out
 

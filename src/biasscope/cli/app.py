@@ -28,6 +28,7 @@ from biasscope.cli import (
     planted_server,
     power,
     quickstart,
+    report,
     show,
 )
 from biasscope.cli.output import complain, require_command
@@ -64,6 +65,7 @@ app.command("discover", epilog=discover.EXAMPLE)(discover.discover)
 app.command("measure", epilog=measure.EXAMPLE)(measure.measure)
 app.command("audit", epilog=audit.EXAMPLE)(audit.audit)
 app.command("show")(show.show)
+app.command("report")(report.report)
 app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)

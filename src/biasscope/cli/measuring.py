@@ -98,7 +98,7 @@ def print_measured(found: MeasuredOut, *, json: bool) -> None:
         shown.print("\nThe judges beside each other", style="bold")
         for line in measured_words.comparison_lines(found):
             print_hanging(shown, "  ", line)
-    shown.print(f"\nReport: {Path(found.run) / 'measure.md'}", soft_wrap=True)
+    shown.print(f"\nReport: {Path(found.run) / 'report.html'}", soft_wrap=True)
 
 
 def _table(judged: JudgedOut) -> Table:

@@ -53,7 +53,7 @@ def print_summary(summary: Summary, *, json: bool) -> None:
     shown.print(f"Calls in the latest start: {c.judge:,} judge, {c.teacher:,} teacher; {c.replayed:,} replayed.")
     for number, step in enumerate(findings.next_steps(summary)):
         print_hanging(shown, "      " if number else "Next: ", step)
-    shown.print(f"Report: {Path(summary.run) / 'report.md'}", soft_wrap=True)
+    shown.print(f"Report: {Path(summary.run) / 'report.html'}", soft_wrap=True)
 
 
 def _size(trial: TrialOut) -> float:

@@ -173,7 +173,7 @@ def next_steps(summary: Summary) -> list[str]:
         return ["Run the same command again; what is answered already costs nothing."]
     if any(t.status == "accepted" for t in summary.trials):
         return [
-            "Look at the evidence pairs named in trials.jsonl before you act on a finding.",
+            "Read the evidence pairs in report.html before you act on a finding.",
             "Do not compare systems that differ in a trait listed above with this judge, or judge without it.",
         ]
     if summary.baseline is None and not summary.trials:

@@ -244,12 +244,30 @@ class CatalogueOut(Out):
     biases: tuple[KnownBiasOut, ...]
 
 
+class ReportOut(Out):
+    """The page that was made of one run folder; `notes` say what of it could not be read."""
+
+    run: str
+    report: str
+    complete: bool
+    charts: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class ReportsOut(Out):
+    """``biasscope report --json``."""
+
+    schema_version: Literal["biasscope.report/1"] = "biasscope.report/1"
+    reports: tuple[ReportOut, ...]
+
+
 SCHEMAS: dict[str, type[BaseModel]] = {
     "discover": Summary,
     "measure": MeasuredOut,
     "audit": AuditOut,
     "audits": AuditsOut,
     "show": Summary,
+    "report": ReportsOut,
     "plan": PlanOut,
     "quickstart": QuickstartOut,
     "models-list": ModelsOut,

@@ -82,6 +82,19 @@ class RunDir:
             )
         return cls(path, read_config(path / "config.json"))
 
+    @classmethod
+    @contextmanager
+    def amend(cls, path: Path | str) -> Iterator[RunDir]:
+        """Enter a folder to write what follows from its files, which is no start of the run.
+
+        Raises `RunLocked` while another process is in the folder, and what `read` raises.
+        """
+        found = cls.read(path)
+        with named_errors(found.path):
+            (found.path / LOCK).touch()
+        with locked(found.path):
+            yield replace(found, entered=True)
+
     @property
     def ledger_path(self) -> Path:
         """Where the replies are: the ledger of the execution settings, else ``replies.db`` in the folder."""
@@ -108,17 +121,39 @@ class RunDir:
         """Write a text file such as ``report.md``, replacing it whole, and return its path."""
         return self._write(name, [text])
 
+    def write_group(self, name: str, texts: Mapping[str, str]) -> Path:
+        """Write text files into the folder `name` of the run, by their names, and remove what else of a group was there.
+
+        Files that are hidden are left alone.
+        """
+        if not self.entered:
+            raise RuntimeError(f"{self.path} was opened for reading")
+        group = self.path / _plain(name)
+        with named_errors(group):
+            group.mkdir(exist_ok=True)
+            for old in group.iterdir():
+                if old.is_file() and not old.name.startswith(".") and old.name not in texts:
+                    old.unlink()
+        for one, text in texts.items():
+            self._write(one, [text], group)
+        return group
+
     def read_records(self, name: str, of: type[T]) -> list[T]:
         """Read ``<name>.jsonl``; raises `DataError` naming the line where a field or a type is wrong."""
         return read_records(self.path / f"{name}.jsonl", of)
 
-    def _write(self, name: str, parts: Iterable[str]) -> Path:
+    def _write(self, name: str, parts: Iterable[str], group: Path | None = None) -> Path:
         if not self.entered:
             raise RuntimeError(f"{self.path} was opened for reading")
-        if not _NAME.fullmatch(name):
-            raise ValueError(f"need a plain file name, got {name!r}")
-        write_whole(self.path / name, parts)
-        return self.path / name
+        path = (group or self.path) / _plain(name)
+        write_whole(path, parts)
+        return path
+
+
+def _plain(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"need a plain file name, got {name!r}")
+    return name
 
 
 def _manifest_for(path: Path, config: AnyConfig, data: dict[str, str]) -> Manifest:

@@ -1,0 +1,95 @@
+"""The pages of a run folder, made from its files: report.html, its charts, and the Markdown page. Asks nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from biasscope.api.showing import refuse_newer, show
+from biasscope.config import MeasureConfig
+from biasscope.errors import DataError
+from biasscope.records import Evidence
+from biasscope.report import markdown, measured_page
+from biasscope.report.measured import MeasuredOut
+from biasscope.report.outputs import ReportOut
+from biasscope.report.summary import Summary
+from biasscope.rundir import Manifest, RunDir
+
+PAGE = "report.html"
+CHARTS = "charts"
+
+
+def report(run: Path) -> ReportOut:
+    """Write the pages of a run folder anew from its files.
+
+    What is unfinished, empty or torn has a page that says so. Raises UsageError where there is no run folder, DataError
+    for one of a newer schema or of another command, RunLocked while a process works in it.
+    """
+    refuse_newer(run)
+    with RunDir.amend(run) as folder:
+        found: Summary | MeasuredOut | None = None
+        notes: list[str] = []
+        try:
+            found = show(run)
+        except DataError as error:
+            if (folder.path / "trials.jsonl").exists() and not (folder.path / "summary.json").exists():
+                raise
+            notes.append(f"{error}. {error.hint}")
+        if isinstance(found, MeasuredOut):
+            folder.write_text("measure.md", measured_page.render(found))
+        elif found is not None:
+            folder.write_text("report.md", markdown.render(found))
+        return write_page(folder, found, notes)
+
+
+def write_page(folder: RunDir, found: Summary | MeasuredOut | None, notes: list[str] | None = None) -> ReportOut:
+    """Write report.html and its charts from the summary and from what else is in an entered folder.
+
+    `notes` say what could not be read; they are on the page, with what more turns out so.
+    """
+    # Drawing takes a second to load, and most commands draw nothing.
+    from biasscope.report.html.about import about
+    from biasscope.report.html.page import discovery_page, empty_page, measurement_page
+
+    notes = list(notes or [])
+    told = about(folder.config, _manifest(folder, notes))
+    if isinstance(found, MeasuredOut):
+        page = measurement_page(found, told, notes)
+    elif found is not None:
+        evidence = _evidence(folder, found, notes)
+        page = discovery_page(found, evidence, told, notes)
+    else:
+        what = "measurement" if isinstance(folder.config, MeasureConfig) else "discovery"
+        torn = (folder.path / "summary.json").exists()
+        headline = (
+            f"The result of this {what} cannot be read: its summary is damaged."
+            if torn
+            else f"This {what} holds no result yet: it was stopped before anything was found out."
+        )
+        page = empty_page(f"A {what} without a result", headline, told, notes)
+    folder.write_text(PAGE, page.html)
+    folder.write_group(CHARTS, {f"{c.name}.json": c.saved for c in page.charts})
+    return ReportOut(
+        run=str(folder.path),
+        report=str(folder.path / PAGE),
+        complete=found is not None and found.complete,
+        charts=tuple(f"{CHARTS}/{c.name}.json" for c in page.charts),
+        notes=tuple(notes),
+    )
+
+
+def _manifest(folder: RunDir, notes: list[str]) -> Manifest | None:
+    try:
+        return folder.manifest
+    except DataError as error:
+        notes.append(f"Versions and hashes are not known: {error}.")
+        return None
+
+
+def _evidence(folder: RunDir, summary: Summary, notes: list[str]) -> list[Evidence]:
+    """The pairs behind the findings; a torn file is noted, and so is one that a finished run with findings lacks."""
+    try:
+        return folder.read_records("evidence", Evidence)
+    except DataError as error:
+        if summary.complete and any(t.status == "accepted" for t in summary.trials):
+            notes.append(f"The pairs behind the findings cannot be shown: {error}.")
+        return []

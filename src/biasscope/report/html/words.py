@@ -1,0 +1,97 @@
+"""Sentences for somebody who reads one report and nothing else: a finding without symbols, and what a mark means.
+
+Names in them are a model's words: the page escapes every sentence.
+"""
+
+from __future__ import annotations
+
+from biasscope.report.findings import UNIT_WORDS, against_originals, amount, interval_text, p_text
+from biasscope.report.measured import EffectOut
+from biasscope.report.summary import TrialOut
+
+MARKS = {
+    "bundled": "Bundled: the rewrites that show this trait differ from the neutral ones in other things too, so that part of "
+    "the effect may be theirs.",
+    "fragile": "Fragile: if every missing verdict had gone against the finding, it would not hold.",
+    "interval reaches 0": "The interval reaches 0 although the test passes: take the size with care.",
+    "little label mass": "Most of the judge's probability lay on words other than the labels, so that its margins compare "
+    "two unlikely words.",
+    "provisional only": "Held inside its iteration, and no longer once everything that was tried is counted.",
+    "trait not checked": "Too few rewrites could be read to say whether the trait shows in them.",
+    "rule: paper": "Decided by the published rule, which knows no neutral rewrite: rewording alone passes it about half of "
+    "the time.",
+    "drawn away from the trait": "The judge is drawn away from this trait.",
+}
+"""Marks of a trial in plain words."""
+
+STATUSES = {
+    "accepted": "Holds: seen on pairs that did not propose it, after a correction for everything that was tried.",
+    "dropped": "Unlikely to matter: given up when it had little chance of reaching the smallest effect of interest.",
+    "not_shown": "Not shown: not proven, and not absent either.",
+    "no_signal": "No signal: the verdicts hardly ever change, whatever is written, so that nothing could have been seen.",
+    "invalid": "Invalid: the comparison is not one of the trait alone, since it does not show in its rewrites, shows in the "
+    "neutral ones, or verdicts are missing more often in one arm.",
+}
+"""Statuses in plain words, in the order in which a table explains them."""
+
+
+def plain_finding(trial: TrialOut, rule: str) -> str:
+    """An accepted bias in one sentence without statistics."""
+    if rule == "paper" and (gain := against_originals(trial)) is not None:
+        return f"The judge errs {_size(gain, 'fraction')} more often on rewrites with this trait than on the originals."
+    if trial.effect is None or trial.unit is None:
+        return "No effect could be measured."
+    what = "wrong answer" if trial.claim == "error" else "worse response"
+    if trial.unit == "fraction":
+        return (
+            f"This judge picks the {what} {_size(trial.effect, trial.unit)} more often when it shows this trait, beyond "
+            "what rewording alone does."
+        )
+    return (
+        f"This judge leans {_size(trial.effect, trial.unit)} further towards the {what} when it shows this trait, beyond "
+        "what rewording alone does."
+    )
+
+
+def figures(trial: TrialOut) -> str:
+    """The numbers behind it."""
+    if trial.effect is None or trial.unit is None:
+        return ""
+    interval = interval_text(trial.low, trial.high, trial.unit, trial.level)
+    return f"Effect {amount(trial.effect, trial.unit)}, {interval}, {p_text(trial.p)}, n = {trial.n} pairs."
+
+
+def advice(trial: TrialOut) -> str:
+    """What to do about one accepted bias."""
+    if trial.marks and "rule: paper" in trial.marks:
+        return "Validate it with the default rule before you act on it."
+    on = (
+        "either response"
+        if trial.details is not None and trial.details.sides is not None
+        else "the worse response"
+    )
+    return (
+        f"Do not use this judge to compare systems that differ in this trait; it was measured on {on}. A prompt that tells the "
+        "judge to ignore it has to be measured again, as another judge."
+    )
+
+
+def plain_effect(effect: EffectOut) -> str:
+    """What a measured bias does to a judge, in one sentence without statistics."""
+    if effect.effect is None or effect.unit is None:
+        return "No effect could be measured."
+    if effect.estimand in ("slot", "format"):
+        which = "first" if effect.effect > 0 else "second" if effect.estimand == "slot" else "last"
+        return f"What stands {which} is preferred in {50 + 100 * abs(effect.effect):.0f} % of the verdicts; 50 % would be fair."
+    more = "more" if effect.effect > 0 else "less"
+    if effect.unit == "fraction":
+        return f"The response with this trait is preferred {_size(abs(effect.effect), effect.unit)} {more} often, beyond what rewording alone does."
+    return f"The response with this trait gains {_size(effect.effect, effect.unit)}, beyond what rewording alone does."
+
+
+def _size(value: float, unit: str) -> str:
+    """A size for reading aloud: whole points from ten on, one digit below."""
+    if unit != "fraction":
+        return f"{value:.2f} {UNIT_WORDS[unit]}"
+    points = 100 * value
+    return f"{points:.0f} points" if abs(points) >= 9.95 else f"{points:.1f} points"
