@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long check fix docs calibration calibration-table catalogue-table clean
+.PHONY: quickstart test test-extras test-long check fix docs site calibration calibration-table catalogue-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -13,7 +13,7 @@ test: $(VENV)/.dev check
 	$(BIN)/python -m pytest -n auto -m "not local and not long"
 
 # The tests of the extra `reward` run where torch and transformers are installed; they are too large to install here.
-test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect
+test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect site
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
 	-$(BIN)/biasscope models fetch smollm2-135m
 	$(BIN)/python -m pytest -m "local and not long"
@@ -34,6 +34,10 @@ fix: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m biasscope.cli.reference docs
+
+# The pages as a site in site/. A warning, such as a link that leads nowhere, is an error; nothing is fetched.
+site: $(VENV)/.docs
+	$(BIN)/sphinx-build --builder html --fresh-env --fail-on-warning --keep-going --quiet docs site
 
 # What the rule promises, on 2,000 simulated judges a claim; and its table in docs/statistics.md. Each an hour or two.
 calibration: $(VENV)/.dev
@@ -56,4 +60,4 @@ $(VENV)/.%: $(VENV)/.base pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -118,7 +118,7 @@ def test_every_page_is_in_the_navigation_once():
     trees = [line for block in blocks("docs/index.md", "{toctree}") for line in block.splitlines()]
     named = [line for line in trees if line and not line.startswith(":")]
     pages = [p.relative_to(DOCS).with_suffix("").as_posix() for p in DOCS.glob("**/*.md")]
-    assert sorted(named) == sorted(set(pages) - {"index"})
+    assert sorted(named) == sorted(set(pages) - {"index"}), "docs/index.md names the pages in its toctrees"
 
 
 @EVERY_PAGE

@@ -156,7 +156,7 @@ MEANINGS: Mapping[type[BaseModel], Mapping[str, str]] = {
     },
     ModelExecution: {
         "max_in_flight": "calls at once; none: 32, 8 for a server on this machine and for processes and async functions, 1 "
-        "for other functions",
+        "for other functions. A model in this process has 1",
         "timeout_s": "seconds until a call or a case counts as unanswered",
         "retries": "times that a call is repeated after transport errors, 429 and 5xx",
         "key_variable": "environment variable that holds the key",
