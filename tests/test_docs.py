@@ -153,6 +153,12 @@ def run(words):
     return out.getvalue()
 
 
+@pytest.mark.parametrize("first", [("discover", "runs/try"), ("power", "--pairs")], ids=" ".join)
+def test_what_is_asked_before_anything_is_paid_prints_what_the_page_shows(first):
+    command = next(words for words in shown_commands("docs/cost.md") if tuple(words[:2]) == first)
+    assert run(command) in blocks("docs/cost.md")
+
+
 def test_the_first_measurement_prints_what_the_page_shows_and_python_goes_on_from_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = next(words for words in shown_commands("docs/start.md") if words[:2] == ["measure", "runs/first"])

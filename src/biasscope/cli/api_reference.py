@@ -164,7 +164,8 @@ def _fields(of: type[Any]) -> str:
     written: dict[str, str] = {}
     for base in reversed(of.__mro__):
         written |= inspect.get_annotations(base)
-    listed = "".join(f"    {name}: {written[name]}\n" for name in _names(of))
+    # Python keeps annotations with single quotes, and the formatter, which looks into pages too, wants double ones.
+    listed = "".join(f"    {name}: {written[name]}\n" for name in _names(of)).replace("'", '"')
     return f"\n### {of.__name__}\n\n{_text(of)}\n\n```python\nclass {of.__name__}:\n{listed}```\n"
 
 
