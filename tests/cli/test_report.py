@@ -106,6 +106,11 @@ def test_a_measurement_of_two_judges_leaves_its_report(tmp_path):
     assert {p.name for p in (run / "charts").iterdir()} == {
         "effects-1.json", "effects-2.json", "slots.json", "differences.json"}  # fmt: skip
     assert "The judges beside each other" in first
+    rows = [json.loads(line) for line in (run / "evidence-1.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert 1 <= len(rows) <= 5
+    assert {row["bias_id"] for row in rows} == {"authority"}
+    assert all(row["verdicts"][-1]["keys"][0] in first for row in rows)
+    assert (run / "evidence-2.jsonl").read_text(encoding="utf-8") == ""
     assert run_here("report", run).code == 0
     assert page(run) == first
 
@@ -172,6 +177,13 @@ def test_a_torn_manifest_is_noted(run):
 
     assert done.code == 0
     assert "Versions and hashes are not known" in page(run)
+
+
+def test_evidence_that_an_older_run_lacks_is_noted(run):
+    (run / "evidence.jsonl").unlink()
+
+    assert "The pairs behind the findings cannot be shown" in run_here("report", run).out
+    assert "No pair is kept for it" in page(run)
 
 
 @pytest.mark.parametrize("command", ["report", "show"])

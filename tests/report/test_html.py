@@ -167,7 +167,7 @@ def test_the_sections_are_there_in_the_order_of_reading(page):
 
 
 def test_headings_skip_no_level_and_there_is_one_first_one(page):
-    for made in (page(), measurement_page(measured(), ABOUT).html, empty_page("t", "h", ABOUT).html):
+    for made in (page(), measurement_page(measured(), [()], ABOUT).html, empty_page("t", "h", ABOUT).html):
         levels = [level for level, _ in Seen(made).headings]
         assert levels[0] == 1
         assert levels.count(1) == 1
@@ -185,7 +185,7 @@ def test_a_finding_is_a_sentence_with_what_to_do_and_pairs_to_read(page):
     assert (
         "Bundled: the rewrites that show this trait differ from the neutral ones in other things too" in seen.text
     )
-    assert seen.text.count("Worse response with the trait, against the neutral rewrite") == 6
+    assert seen.text.count("Worse response, rewritten with the trait, against the neutral rewrite") == 6
     assert next(d for d in seen.all("details") if d.get("class") == "pair") == {"class": "pair", "open": None}
 
 
@@ -285,7 +285,7 @@ def test_every_table_has_a_caption_and_heads(page):
 
 
 def test_ids_are_unique_and_links_lead_to_them(page):
-    for made in (page(), measurement_page(measured(judged(), judged()), ABOUT).html):
+    for made in (page(), measurement_page(measured(judged(), judged()), [(), ()], ABOUT).html):
         seen = Seen(made)
         ids = [a["id"] for _, a in seen.tags if "id" in a]
         assert len(ids) == len(set(ids))
@@ -294,7 +294,7 @@ def test_ids_are_unique_and_links_lead_to_them(page):
 
 
 def test_nothing_is_loaded_and_no_script_is_there(page):
-    for made in (page(), measurement_page(measured(), ABOUT).html, empty_page("t", "h", ABOUT).html):
+    for made in (page(), measurement_page(measured(), [()], ABOUT).html, empty_page("t", "h", ABOUT).html):
         seen = Seen(made)
         assert not {"script", "link", "img", "iframe", "object", "embed", "image", "use", "foreignobject"} & {
             t for t, _ in seen.tags
@@ -356,7 +356,9 @@ def hostile_measurement():
         comparison=comparison,
         policy=GatePolicy(bias={HOSTILE.encode("utf-8", "replace").decode(): {"ignore": True}}),
     )
-    return measurement_page(whole, ABOUT, (HOSTILE,)).html
+    return measurement_page(
+        whole, [(evidence(bias_id="calm", pair=pair(HOSTILE, question=HOSTILE)),), ()], ABOUT, (HOSTILE,)
+    ).html
 
 
 @pytest.mark.parametrize("kind", ["discovery", "measurement", "empty"])
@@ -364,7 +366,7 @@ def test_hostile_text_stays_text_wherever_it_stands(page, trial, kind):
     if kind == "discovery":
         made, calm = hostile_page(page, trial), page()
     elif kind == "measurement":
-        made, calm = hostile_measurement(), measurement_page(measured(judged(), judged()), ABOUT).html
+        made, calm = hostile_measurement(), measurement_page(measured(judged(), judged()), [(), ()], ABOUT).html
     else:
         made, calm = empty_page(HOSTILE, HOSTILE, ABOUT, (HOSTILE,)).html, empty_page("t", "h", ABOUT).html
     seen = Seen(made)
@@ -383,6 +385,7 @@ def test_hostile_text_stays_text_wherever_it_stands(page, trial, kind):
         "text",
         "figure",
         "figcaption",
+        "h4",
         "strong",
     }
     assert not {a for a in attributes if a.startswith("on") or a in ("src", "style", "srcdoc", "action")}
@@ -462,10 +465,12 @@ def test_a_measurement_shows_judges_by_biases_gates_and_what_transfers():
         differences=(DifferenceOut(bias="calm", name="Calm bias", judges=names, difference=0.1234, low=0.05, high=0.2, p=0.001,
                                    q=0.002, n=40, discovered_on=()),),
     )  # fmt: skip
-    made = measurement_page(measured(*judges, comparison=comparison), ABOUT)
+    made = measurement_page(measured(*judges, comparison=comparison), [[evidence(bias_id="calm")], ()], ABOUT)
     seen = Seen(made.html)
 
-    assert "openai:x (reason) is biased." in seen.text
+    assert "The gate calls it biased." in seen.text
+    assert "Pairs to read" in seen.text
+    assert "Worse response, rewritten with the trait, against the neutral rewrite" in seen.text
     assert "Calm bias +20.0 holds +20.0 holds" in seen.text
     assert "Judge 1 Judge 2 4 3 75 % 91 % 0.83" in seen.text
     assert "Judge 2 less Judge 1 +12.3 points" in seen.text
@@ -474,8 +479,19 @@ def test_a_measurement_shows_judges_by_biases_gates_and_what_transfers():
     assert [c.name for c in made.charts] == ["effects-1", "effects-2", "slots", "differences"]
 
 
+def test_of_a_pair_without_a_better_response_none_is_called_better(page):
+    odd = evidence(pair=pair("p1@chosen", chosen="Five.", rejected="Four.", labelled=False))
+    text = Seen(measurement_page(measured(), [[replace(odd, bias_id="calm")]], ABOUT).html).text
+    told = text[text.index("Pairs to read") : text.index("Methods")]
+
+    assert "Pair 1: p1 (moved by +100.0 points)" in told
+    assert "Other response Five. Response with the trait, rewritten, against the neutral rewrite" in told
+    assert "response with the trait (turned)" in told
+    assert "better response" not in told.replace("which the better response", "")
+
+
 def test_a_single_judge_needs_no_number():
-    seen = Seen(measurement_page(measured(), ABOUT).html)
+    seen = Seen(measurement_page(measured(), [()], ABOUT).html)
 
     assert "Biases of openai:x (reason)" in seen.text
     assert "The judges beside each other" not in seen.text

@@ -31,6 +31,7 @@ from biasscope.steps.rule_shams import RuleShams
 from biasscope.steps.supplied import SuppliedWriter
 from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.conclude import design_of
+from biasscope.workflows.evidence import trial_evidence
 from biasscope.workflows.measure import Controls, measure_biases
 from biasscope.workflows.sample import Sample, choose_sample, in_order
 
@@ -289,6 +290,7 @@ async def _measure_all(
         role = judge_role(number - 1, len(identity.judges))
         results.append(Result(spec, found, bench.engine.calls.total(role=role), data.known.discovered(spec.spec)))
         folder.write_records(f"trials-{number}", [trial for trial, _ in found.effects])
+        folder.write_records(f"evidence-{number}", trial_evidence(found.table, found.tested, found.trials))
         calls = bench.engine.calls.total(), bench.engine.calls.total(role="teacher")
         out = measured_out(
             folder.path, bench.config, results, calls, policy,

@@ -7,9 +7,9 @@ from pathlib import Path
 from biasscope.api.showing import refuse_newer, show
 from biasscope.config import MeasureConfig
 from biasscope.errors import DataError
-from biasscope.records import Evidence
+from biasscope.records import HABITS, Evidence
 from biasscope.report import markdown, measured_page
-from biasscope.report.measured import MeasuredOut
+from biasscope.report.measured import JudgedOut, MeasuredOut
 from biasscope.report.outputs import ReportOut
 from biasscope.report.summary import Summary
 from biasscope.rundir import Manifest, RunDir
@@ -53,10 +53,11 @@ def write_page(folder: RunDir, found: Summary | MeasuredOut | None, notes: list[
     notes = list(notes or [])
     told = about(folder.config, _manifest(folder, notes))
     if isinstance(found, MeasuredOut):
-        page = measurement_page(found, told, notes)
+        kept = [_evidence(folder, f"evidence-{n}", _traits(j), notes) for n, j in enumerate(found.judges, 1)]
+        page = measurement_page(found, kept, told, notes)
     elif found is not None:
-        evidence = _evidence(folder, found, notes)
-        page = discovery_page(found, evidence, told, notes)
+        wanted = found.complete and any(t.status == "accepted" for t in found.trials)
+        page = discovery_page(found, _evidence(folder, "evidence", wanted, notes), told, notes)
     else:
         what = "measurement" if isinstance(folder.config, MeasureConfig) else "discovery"
         torn = (folder.path / "summary.json").exists()
@@ -85,11 +86,16 @@ def _manifest(folder: RunDir, notes: list[str]) -> Manifest | None:
         return None
 
 
-def _evidence(folder: RunDir, summary: Summary, notes: list[str]) -> list[Evidence]:
-    """The pairs behind the findings; a torn file is noted, and so is one that a finished run with findings lacks."""
+def _traits(judged: JudgedOut) -> bool:
+    """Whether a trait of a text holds on a judge: only those have pairs to read."""
+    return any(e.status == "accepted" and e.estimand not in HABITS for e in judged.effects)
+
+
+def _evidence(folder: RunDir, name: str, wanted: bool, notes: list[str]) -> list[Evidence]:
+    """The pairs behind the findings; where there should be some, a file that cannot be read is noted."""
     try:
-        return folder.read_records("evidence", Evidence)
+        return folder.read_records(name, Evidence)
     except DataError as error:
-        if summary.complete and any(t.status == "accepted" for t in summary.trials):
+        if wanted:
             notes.append(f"The pairs behind the findings cannot be shown: {error}.")
         return []

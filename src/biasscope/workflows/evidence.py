@@ -55,6 +55,12 @@ def gather_evidence(
     return tuple(found)
 
 
+def trial_evidence(table: Table, tested: Sequence[Tested], trials: Sequence[Trial]) -> tuple[Evidence, ...]:
+    """The strongest pairs of what was accepted, where nothing had to be discovered first."""
+    of = {t.bias.id: t for t in tested}
+    return tuple(e for t in trials if t.status == "accepted" for e in strongest_pairs(table, of[t.bias.id]))
+
+
 def strongest_pairs(table: Table, tested: Tested) -> list[Evidence]:
     """The pairs of a trial on which the trait moved the judge most beyond the first neutral rewrite.
 

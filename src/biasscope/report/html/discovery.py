@@ -166,13 +166,11 @@ def _tried(summary: Summary) -> Table | None:
 
 def _row(trial: TrialOut, *, paper: bool) -> tuple[str, ...]:
     unit = trial.unit or "fraction"
-    marks = f" ({', '.join(trial.marks)})" if trial.marks else ""
-    why = f": {trial.reason}" if trial.reason and trial.status != "accepted" else ""
     value = findings.against_originals(trial) if paper else trial.effect
     seen = trial.detectable if trial.status == "not_shown" else None
     return (
         trial.name,
-        findings.STATUS_WORDS[trial.status] + why + marks,
+        words.status_cell(trial),
         "" if value is None else findings.amount(value, "fraction" if paper else unit),
         findings.span(trial.low, trial.high, unit),
         findings.p_cell(trial.p),

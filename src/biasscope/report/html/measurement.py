@@ -5,26 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from biasscope.records import Evidence
 from biasscope.report import details, findings, measured_words
 from biasscope.report.html import drawn, methods, words
 from biasscope.report.html.about import About
 from biasscope.report.html.charts import Chart
+from biasscope.report.html.pairs import Shown, pairs_of
 from biasscope.report.html.tables import Table, missing_table
 from biasscope.report.measured import EffectOut, JudgedOut, MeasuredOut
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedFinding:
+    """One bias that holds on a judge, with the pairs on which it shows most; a habit has none."""
+
+    name: str
+    sentence: str
+    exact: str
+    marks: tuple[str, ...]
+    pairs: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeView:
-    """One judge from top to bottom; `label` is short, `findings` are (name, sentence, exact, marks)."""
+    """One judge from top to bottom; `label` is short."""
 
     number: int
     label: str
     name: str
     instrument: str
     gate: tuple[str, ...]
-    outcome: str
     baseline: str
-    findings: tuple[tuple[str, str, str, tuple[str, ...]], ...]
+    findings: tuple[JudgedFinding, ...]
     chart: Chart | None
     effects: Table
     null_lines: tuple[str, ...]
@@ -77,9 +89,11 @@ class MeasurementView:
         return tuple(drawn.present([*(j.chart for j in self.judges), self.slots, self.differences]))
 
 
-def measurement_view(out: MeasuredOut, about: About, notes: Sequence[str]) -> MeasurementView:
-    """Everything the page says about a measurement."""
-    labels = tuple(f"Judge {n}" for n in range(1, len(out.judges) + 1))
+def measurement_view(
+    out: MeasuredOut, evidence: Sequence[Sequence[Evidence]], about: About, notes: Sequence[str]
+) -> MeasurementView:
+    """Everything the page says about a measurement; `evidence` is by judge."""
+    labels = tuple(f"Judge\u00a0{n}" for n in range(1, len(out.judges) + 1))
     unfinished = "This measurement is not finished: what stands here may change. The same command continues it and pays nothing twice."
     statuses = [e.status for j in out.judges for e in j.effects]
     return MeasurementView(
@@ -90,7 +104,7 @@ def measurement_view(out: MeasuredOut, about: About, notes: Sequence[str]) -> Me
         notes=(*(() if out.complete else (unfinished,)), *notes),
         pairs_line=measured_words.pairs_line(out),
         steps=_steps(out),
-        judges=tuple(_judge(j, n, labels[n - 1]) for n, j in enumerate(out.judges, 1)),
+        judges=tuple(_judge(j, n, labels[n - 1], evidence[n - 1]) for n, j in enumerate(out.judges, 1)),
         matrix=_matrix(out, labels),
         slots=drawn.slot_habits_chart(out),
         transfer=_transfer(out, labels),
@@ -106,22 +120,22 @@ def measurement_view(out: MeasuredOut, about: About, notes: Sequence[str]) -> Me
     )
 
 
-def _judge(judged: JudgedOut, number: int, label: str) -> JudgeView:
+def _judge(judged: JudgedOut, number: int, label: str, evidence: Sequence[Evidence]) -> JudgeView:
     held = [e for e in judged.effects if e.status == "accepted"]
     return JudgeView(
         number=number,
         label=label,
         name=judged.name,
         instrument=judged.instrument,
-        gate=tuple(measured_words.gate_lines(judged)),
-        outcome="" if judged.gate is None else judged.gate,
+        gate=() if judged.gate is None else (words.GATES[judged.gate], *measured_words.gate_lines(judged)[1:]),
         baseline=measured_words.baseline_line(judged),
         findings=tuple(
-            (
+            JudgedFinding(
                 e.name,
                 words.plain_effect(e),
                 measured_words.finding(e),
                 tuple(words.MARKS.get(m, m) for m in e.marks),
+                pairs_of(evidence, e.bias),
             )
             for e in held
         ),
@@ -151,12 +165,10 @@ def _effects(judged: JudgedOut) -> Table:
 
 def _row(e: EffectOut, *, gated: bool) -> tuple[str, ...]:
     unit = e.unit or "fraction"
-    marks = [*e.marks, *(["discovered on this judge"] if e.discovered_here else [])]
-    status = findings.STATUS_WORDS[e.status] + (f": {e.reason}" if e.reason and e.status != "accepted" else "")
     seen = e.detectable if e.status == "not_shown" else None
     return (
         e.name,
-        status + (f" ({', '.join(marks)})" if marks else ""),
+        words.status_cell(e, *(("discovered on this judge",) if e.discovered_here else ())),
         "" if e.effect is None else findings.amount(e.effect, unit),
         findings.span(e.low, e.high, unit),
         findings.p_cell(e.p),

@@ -44,9 +44,11 @@ def discovery_page(
     return Page(_render("discovery.html.jinja", view), view.charts)
 
 
-def measurement_page(out: MeasuredOut, about: About, notes: Sequence[str] = ()) -> Page:
-    """The page of a measurement; `notes` say what of the folder could not be read."""
-    view = measurement_view(out, about, notes)
+def measurement_page(
+    out: MeasuredOut, evidence: Sequence[Sequence[Evidence]], about: About, notes: Sequence[str] = ()
+) -> Page:
+    """The page of a measurement; `evidence` is by judge, `notes` say what of the folder could not be read."""
+    view = measurement_view(out, evidence, about, notes)
     return Page(_render("measurement.html.jinja", view), view.charts)
 
 

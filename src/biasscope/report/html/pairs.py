@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from biasscope.records import ORIGINAL, Evidence, Order, Verdict
 from biasscope.report.findings import amount
 from biasscope.report.html.diff import Piece, compare
+from biasscope.steps.mirror import own_id
 
-ORDER_WORDS: dict[Order | None, str] = {
-    "chosen_first": "better response shown first",
-    "rejected_first": "worse response shown first",
-    None: "responses scored one by one",
-}
-CHOICE_WORDS = {"chosen": "better response", "rejected": "worse response", "tie": "tie"}
+LABELLED = ("better response", "worse response")
+"""What the chosen and the rejected response of a pair are called."""
+UNLABELLED = ("other response", "response with the trait")
+"""The same where nobody knows which is better, and of a pair whose roles were exchanged for a trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,9 @@ class Shown:
     domain: str
     question: str
     reference: str | None
-    better: str
-    worse: str
-    written_into: str
+    other_name: str
+    other: str
+    rewritten_name: str
     against: str
     pieces: tuple[Piece, ...]
     note: str
@@ -51,7 +50,6 @@ class Shown:
     strength: str
     orders: tuple[str, ...]
     arms: tuple[tuple[str, tuple[Said | None, ...]], ...]
-    checkable: bool
     keys: tuple[str, ...]
 
     @property
@@ -81,49 +79,66 @@ class Story:
 def shown(evidence: Evidence) -> Shown:
     """A pair of evidence for the page."""
     pair, rewrite, neutral = evidence.pair, evidence.rewrite, evidence.neutral
-    original = pair.chosen if rewrite.side == "chosen" else pair.rejected
-    arms = {ORIGINAL: "original"} | ({} if neutral is None else {neutral.arm: "neutral rewrite"})
-    arms[rewrite.arm] = "rewrite with the trait"
-    orders = list(dict.fromkeys(v.order for v in evidence.verdicts))
-    found = {(v.arm, v.order): v for v in evidence.verdicts}
-    calm = ORIGINAL if neutral is None else neutral.arm
-    rows = tuple(
-        (
-            words,
-            tuple(_said(found.get((arm, o)), words, o, found.get((calm, o)), arm == rewrite.arm) for o in orders),
-        )
-        for arm, words in arms.items()
-    )
+    names = LABELLED if pair.labelled else UNLABELLED
+    on_chosen = rewrite.side == "chosen"
+    original, other = (pair.chosen, pair.rejected) if on_chosen else (pair.rejected, pair.chosen)
     return Shown(
-        pair_id=pair.id,
+        pair_id=own_id(pair),
         domain=pair.domain,
         question=pair.question,
         reference=pair.reference,
-        better=pair.chosen,
-        worse=pair.rejected,
-        written_into="better" if rewrite.side == "chosen" else "worse",
+        other_name=names[1] if on_chosen else names[0],
+        other=other,
+        rewritten_name=names[0] if on_chosen else names[1],
         against="the original" if neutral is None else "the neutral rewrite",
         pieces=compare(rewrite.shown, original if neutral is None else neutral.shown),
         note=rewrite.note,
         writer=rewrite.writer,
         strength=amount(evidence.loss, evidence.unit),
-        orders=tuple(ORDER_WORDS[o] for o in orders),
-        arms=rows,
-        checkable=pair.objective,
+        orders=tuple(_order(o, names) for o in _orders(evidence)),
+        arms=_arms(evidence, names),
         keys=tuple(k for r in (neutral, rewrite) if r is not None for k in r.keys),
-    )  # fmt: skip
+    )
 
 
-def _said(
-    verdict: Verdict | None, arm: str, order: Order | None, calm: Verdict | None, biased: bool
-) -> Said | None:
-    if verdict is None:
-        return None
-    turned = biased and calm is not None and calm.choice == "chosen" and verdict.choice == "rejected"
+def _orders(evidence: Evidence) -> list[Order | None]:
+    return list(dict.fromkeys(v.order for v in evidence.verdicts))
+
+
+def _order(order: Order | None, names: tuple[str, str]) -> str:
+    if order is None:
+        return "responses scored one by one"
+    return f"{names[order == 'rejected_first']} shown first"
+
+
+def _arms(evidence: Evidence, names: tuple[str, str]) -> tuple[tuple[str, tuple[Said | None, ...]], ...]:
+    """The verdicts in rows: on the original, the neutral rewrite and that with the trait."""
+    neutral, biased = evidence.neutral, evidence.rewrite.arm
+    arms = {ORIGINAL: "original"} | ({} if neutral is None else {neutral.arm: "neutral rewrite"})
+    arms[biased] = "rewrite with the trait"
+    calm = ORIGINAL if neutral is None else neutral.arm
+    found = {(v.arm, v.order): v for v in evidence.verdicts}
+    rows = []
+    for arm, words in arms.items():
+        cells = []
+        for order in _orders(evidence):
+            verdict, before = found.get((arm, order)), found.get((calm, order))
+            turned = (
+                arm == biased
+                and verdict is not None
+                and before is not None
+                and (before.choice, verdict.choice) == ("chosen", "rejected")
+            )
+            cells.append(None if verdict is None else _said(verdict, words, names, turned=turned))
+        rows.append((words, tuple(cells)))
+    return tuple(rows)
+
+
+def _said(verdict: Verdict, arm: str, names: tuple[str, str], *, turned: bool) -> Said:
     return Said(
         arm=arm,
-        order=ORDER_WORDS[order],
-        choice=CHOICE_WORDS[verdict.choice],
+        order=_order(verdict.order, names),
+        choice={"chosen": names[0], "rejected": names[1], "tie": "tie"}[verdict.choice],
         margin="" if verdict.margin is None else f"{verdict.margin:+.2f}",
         turned=turned,
         reasoning=verdict.reasoning,

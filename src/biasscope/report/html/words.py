@@ -5,7 +5,7 @@ Names in them are a model's words: the page escapes every sentence.
 
 from __future__ import annotations
 
-from biasscope.report.findings import UNIT_WORDS, against_originals, amount, interval_text, p_text
+from biasscope.report.findings import STATUS_WORDS, UNIT_WORDS, against_originals
 from biasscope.report.measured import EffectOut
 from biasscope.report.summary import TrialOut
 
@@ -26,13 +26,40 @@ MARKS = {
 
 STATUSES = {
     "accepted": "Holds: seen on pairs that did not propose it, after a correction for everything that was tried.",
-    "dropped": "Unlikely to matter: given up when it had little chance of reaching the smallest effect of interest.",
+    "dropped": "Unlikely to matter: its effect lies below the smallest one of interest, or was given up as unlikely to reach it.",
     "not_shown": "Not shown: not proven, and not absent either.",
     "no_signal": "No signal: the verdicts hardly ever change, whatever is written, so that nothing could have been seen.",
     "invalid": "Invalid: the comparison is not one of the trait alone, since it does not show in its rewrites, shows in the "
     "neutral ones, or verdicts are missing more often in one arm.",
 }
 """Statuses in plain words, in the order in which a table explains them."""
+
+
+_SAID_BY_STATUS = frozenset(
+    {
+        "not proven, not absent",
+        "unlikely to reach the smallest effect of interest",
+        "its whole interval lies below the smallest effect of interest",
+    }
+)
+GATES = {
+    "pass": "It passes the gate.",
+    "biased": "The gate calls it biased.",
+    "inconclusive": "The gate is not decided.",
+    "broken": "The gate cannot be decided: the judge cannot be measured.",
+}
+"""What the gate says of a judge that is named already."""
+
+
+def status_cell(found: TrialOut | EffectOut, *more: str) -> str:
+    """A status with its marks and, where the word alone does not say it, the reason."""
+    why = (
+        f": {found.reason}"
+        if found.reason and found.reason not in _SAID_BY_STATUS and found.status != "accepted"
+        else ""
+    )
+    marks = ", ".join((*found.marks, *more))
+    return STATUS_WORDS[found.status] + why + (f" ({marks})" if marks else "")
 
 
 def plain_finding(trial: TrialOut, rule: str) -> str:
@@ -51,14 +78,6 @@ def plain_finding(trial: TrialOut, rule: str) -> str:
         f"This judge leans {_size(trial.effect, trial.unit)} further towards the {what} when it shows this trait, beyond "
         "what rewording alone does."
     )
-
-
-def figures(trial: TrialOut) -> str:
-    """The numbers behind it."""
-    if trial.effect is None or trial.unit is None:
-        return ""
-    interval = interval_text(trial.low, trial.high, trial.unit, trial.level)
-    return f"Effect {amount(trial.effect, trial.unit)}, {interval}, {p_text(trial.p)}, n = {trial.n} pairs."
 
 
 def advice(trial: TrialOut) -> str:
