@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long check fix docs site calibration calibration-table catalogue-table clean
+.PHONY: quickstart test test-extras test-long test-browser check fix docs site calibration calibration-table catalogue-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
 
 test: $(VENV)/.dev check
-	$(BIN)/python -m pytest -n auto -m "not local and not long"
+	$(BIN)/python -m pytest -n auto -m "not local and not long and not browser"
 
 # The tests of the extra `reward` run where torch and transformers are installed; they are too large to install here.
 test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect site
@@ -21,6 +21,10 @@ test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect site
 # The proof on planted judges, that of the gate, and a calibration through texts.
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
+
+# The report in Debian's Chromium, which the test installs where apt can and else says why it does not run.
+test-browser: $(VENV)/.dev
+	$(BIN)/python -m pytest -m browser tests/browser
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

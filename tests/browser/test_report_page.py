@@ -121,7 +121,7 @@ def test_a_drawing_is_as_large_as_text_on_a_phone(browser, pages):
 
 
 def test_on_paper_every_pair_is_open(browser, pages):
-    shown = "return [...document.querySelectorAll('details.pair .text')].map(t => t.checkVisibility())"
+    shown = "return [...document.querySelectorAll('details.pair > .text')].map(t => t.checkVisibility())"
     browser.open(pages["discovery"], width=794)
     assert not all(browser.ask(shown))
     browser.open(pages["discovery"], width=794, media="print")

@@ -186,7 +186,10 @@ def test_a_finding_is_a_sentence_with_what_to_do_and_pairs_to_read(page):
         "Bundled: the rewrites that show this trait differ from the neutral ones in other things too" in seen.text
     )
     assert seen.text.count("Worse response, rewritten with the trait, against the neutral rewrite") == 6
-    assert next(d for d in seen.all("details") if d.get("class") == "pair") == {"class": "pair", "open": None}
+    assert next(d for d in seen.all("details") if d.get("class") == "pair paper") == {
+        "class": "pair paper",
+        "open": None,
+    }
 
 
 def test_a_checkable_label_is_needed_to_say_wrong(page, trial):
