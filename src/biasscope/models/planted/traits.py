@@ -271,7 +271,9 @@ def strength(trait: str, folded: str, text: str | None = None) -> float:
     if trait in _COMPILED:
         return float(shows(trait, folded))
     known = entry(trait)
-    return float(known is not None and known.detector is not None and known.detector(folded if text is None else text))
+    return float(
+        known is not None and known.detector is not None and known.detector(folded if text is None else text)
+    )
 
 
 def detected() -> tuple[str, ...]:
