@@ -127,6 +127,13 @@ def test_an_unfinished_run_has_a_report_that_says_so(run):
     assert "This run is not finished: what stands here may change." in page(run)
 
 
+def test_show_says_how_to_have_a_report_where_there_is_none(run):
+    assert run_here("show", run).out.splitlines()[-1] == f"Report: {run / 'report.html'}"
+    (run / "report.html").unlink()
+
+    assert run_here("show", run).out.splitlines()[-1] == f"Report: biasscope report {run} makes it"
+
+
 def test_a_run_that_its_cap_ended_has_a_page_with_a_sentence(tmp_path):
     run = tmp_path / "run"
     assert run_here("discover", run, *PLANTED, *SMALL, "--max-calls", 3, "--quiet").code == 1

@@ -18,6 +18,7 @@ from biasscope.quantities import (
     NullControl,
     Profile,
     ShamControl,
+    Slope,
     TrialDetails,
 )
 from biasscope.records import Account, Evidence, Rewrite, Verdict
@@ -85,7 +86,7 @@ def details(**fields):
     groups = tuple(GroupEffect(name, estimate(0.1 + n / 20), 0.12) for n, name in enumerate(("maths", "code")))
     given = {
         "domains": GroupEffects(groups, 0.0, 1.0, 0.4),
-        "length": Adjusted(estimate(0.125), estimate(0.0975), 0.02, (), ""),
+        "length": Adjusted(estimate(0.125), estimate(0.0975), 0.02, (Slope("log length", 0.5, 0.1, 0.0953),), ""),
         "profile": Profile(
             (FeatureShift("bold_text", 2.0, 0.8, True), FeatureShift("length", 1.0, 0.1, False)),
             ("bold_text",),
@@ -262,6 +263,17 @@ def test_what_this_run_could_have_seen_is_said(page, trial):
     )
     assert "1 candidate was given up early" in text
     assert "No candidate was left open" in Seen(page(trials=(trial(),))).text
+
+
+def test_the_part_of_length_is_told(page):
+    text = Seen(page()).text
+
+    # A gap of 0.0953 in log length is a tenth; a tenth at a slope of 0.5 is 4.8 points.
+    assert (
+        "The rewrites with the trait are 10 % longer than the neutral ones; a tenth more length goes with +4.8 points by itself."
+        in text
+    )
+    assert "At the length of the neutral rewrites: +9.8 points" in text
 
 
 def test_every_chart_has_a_text_in_its_place_with_its_numbers(page):

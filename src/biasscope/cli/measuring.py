@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.table import Table
 
 from biasscope import api
-from biasscope.cli.output import console, print_hanging, print_json
+from biasscope.cli.output import console, print_hanging, print_json, report_line
 from biasscope.cli.progress import Progress
 from biasscope.cli.summary import effect_cells, missing_line
 from biasscope.cli.working import run_kept
@@ -19,7 +19,7 @@ from biasscope.report.measured import JudgedOut, MeasuredOut
 from biasscope.workflows.gate import EXIT_CODES
 from biasscope.workflows.sample import Sample
 
-SHORT_UNITS = {"fraction": " pts", "log-odds": " lo"}
+SHORT_UNITS = {"fraction": " pts", "log-odds": " log-odds"}
 """Behind an effect in a table: on one judge a slot bias and traits may have different units."""
 
 
@@ -98,7 +98,7 @@ def print_measured(found: MeasuredOut, *, json: bool) -> None:
         shown.print("\nThe judges beside each other", style="bold")
         for line in measured_words.comparison_lines(found):
             print_hanging(shown, "  ", line)
-    shown.print(f"\nReport: {Path(found.run) / 'report.html'}", soft_wrap=True)
+    shown.print(f"\n{report_line(found.run)}", soft_wrap=True)
 
 
 def _table(judged: JudgedOut) -> Table:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import shlex
 import sys
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,6 +44,12 @@ def print_json(value: BaseModel) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     sys.stdout.write(value.model_dump_json(indent=2) + "\n")
+
+
+def report_line(run: str) -> str:
+    """Where the report of a run is, or how to have one: a run that was stopped leaves none."""
+    page = Path(run) / "report.html"
+    return f"Report: {page}" if page.exists() else f"Report: biasscope report {shlex.quote(run)} makes it"
 
 
 def complain(message: str, hint: str = "") -> None:

@@ -21,6 +21,9 @@ def show(
     from biasscope.report.measured import MeasuredOut
 
     found = api.show(run)
+    if not json:
+        # For a person the folder is where it is now, and not where it was when the run ended.
+        found = found.model_copy(update={"run": str(run)})
     if isinstance(found, MeasuredOut):
         print_measured(found, json=json)
     else:

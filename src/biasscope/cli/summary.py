@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from rich.table import Table
 
-from biasscope.cli.output import console, print_hanging, print_json
+from biasscope.cli.output import console, print_hanging, print_json, report_line
 from biasscope.report import details, findings, proposals
 from biasscope.report.measured import EffectOut
 from biasscope.report.summary import MissingOut, Summary, TrialOut
@@ -53,7 +52,7 @@ def print_summary(summary: Summary, *, json: bool) -> None:
     shown.print(f"Calls in the latest start: {c.judge:,} judge, {c.teacher:,} teacher; {c.replayed:,} replayed.")
     for number, step in enumerate(findings.next_steps(summary)):
         print_hanging(shown, "      " if number else "Next: ", step)
-    shown.print(f"Report: {Path(summary.run) / 'report.html'}", soft_wrap=True)
+    shown.print(report_line(summary.run), soft_wrap=True)
 
 
 def _size(trial: TrialOut) -> float:

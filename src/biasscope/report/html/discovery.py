@@ -139,7 +139,7 @@ def _finding(trial: TrialOut, number: int, summary: Summary, evidence: Sequence[
         exact=findings.finding(trial, summary.rule),
         advice=words.advice(trial),
         marks=tuple(words.MARKS.get(mark, mark) for mark in trial.marks),
-        lines=tuple(details.detail_lines(trial)),
+        lines=tuple(line for line in (words.length_line(trial), *details.detail_lines(trial)) if line),
         charts=tuple(drawn.present(charts)),
         pairs=pairs_of(evidence, trial.id),
         story=story,

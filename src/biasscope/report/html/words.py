@@ -5,9 +5,12 @@ Names in them are a model's words: the page escapes every sentence.
 
 from __future__ import annotations
 
-from biasscope.report.findings import STATUS_WORDS, UNIT_WORDS, against_originals
+import math
+
+from biasscope.report.findings import STATUS_WORDS, UNIT_WORDS, against_originals, amount
 from biasscope.report.measured import EffectOut
 from biasscope.report.summary import TrialOut
+from biasscope.stats.length import LENGTH
 
 MARKS = {
     "bundled": "Bundled: the rewrites that show this trait differ from the neutral ones in other things too, so that part of "
@@ -78,6 +81,18 @@ def plain_finding(trial: TrialOut, rule: str) -> str:
         f"This judge leans {_size(trial.effect, trial.unit)} further towards the {what} when it shows this trait, beyond "
         "what rewording alone does."
     )
+
+
+def length_line(trial: TrialOut) -> str:
+    """How much longer the rewrites with the trait are, and what length goes with; empty where that is not known."""
+    found = None if trial.details is None else trial.details.length
+    slope = None if found is None else next((s for s in found.slopes if s.name == LENGTH), None)
+    if slope is None or trial.unit is None:
+        return ""
+    longer = 100 * math.expm1(slope.gap)
+    than = f"{abs(longer):.0f} % {'longer' if longer >= 0 else 'shorter'} than the neutral ones"
+    tenth = amount(slope.value * math.log(1.1), trial.unit)
+    return f"The rewrites with the trait are {than}; a tenth more length goes with {tenth} by itself."
 
 
 def advice(trial: TrialOut) -> str:
