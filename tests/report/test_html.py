@@ -268,9 +268,9 @@ def test_what_this_run_could_have_seen_is_said(page, trial):
 def test_the_part_of_length_is_told(page):
     text = Seen(page()).text
 
-    # A gap of 0.0953 in log length is a tenth; a tenth at a slope of 0.5 is 4.8 points.
+    # A gap of 0.0953 in log length is a tenth; a tenth at a slope of 0.5 with standard error 0.1 is 4.8 points, 1.9 about it.
     assert (
-        "The rewrites with the trait are 10 % longer than the neutral ones; a tenth more length goes with +4.8 points by itself."
+        "The rewrites with the trait are 10 % longer than the neutral ones; a tenth more length goes with +4.8 points (+2.9 to +6.6) by itself."
         in text
     )
     assert "At the length of the neutral rewrites: +9.8 points" in text
@@ -454,11 +454,15 @@ def test_a_finding_without_kept_pairs_says_so(page):
 
 def test_the_published_rule_has_no_interval_and_says_what_it_is(page, trial):
     held = trial(effect=0.15, low=None, high=None, level=None, p=None, q=None, marks=("rule: paper",))
-    seen = Seen(page(rule="paper", trials=(held,), found=(evidence(neutral=None),)))
+    seen = Seen(page(rule="paper", preset="paper", trials=(held,), found=(evidence(neutral=None),)))
 
     assert "The judge errs 15 points more often on rewrites with this trait than on the originals." in seen.text
     assert "The published procedure was followed as it was run" in seen.text
     assert "against the original" in seen.text
+    assert (
+        "makes no neutral rewrite, so that any of them may have turned because of the rewording alone"
+        in seen.text
+    )
     assert "Benjamini" not in seen.text
 
 

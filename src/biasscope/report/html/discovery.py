@@ -44,6 +44,7 @@ class DiscoveryView:
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
     steps: tuple[str, ...]
+    picked: str
     effects: Chart | None
     tried: Table | None
     statuses: tuple[str, ...]
@@ -86,6 +87,7 @@ def discovery_view(
         notes=(*_unfinished(summary), *notes),
         findings=tuple(_finding(t, n, summary, evidence) for n, t in enumerate(held, 1)),
         steps=tuple(findings.next_steps(summary)),
+        picked=words.PICKED_AS_PUBLISHED if summary.preset == "paper" else words.PICKED,
         effects=drawn.effects_chart(summary),
         tried=_tried(summary),
         statuses=tuple(w for s, w in words.STATUSES.items() if any(t.status == s for t in summary.trials)),

@@ -69,6 +69,7 @@ class MeasurementView:
     notes: tuple[str, ...]
     pairs_line: str
     steps: tuple[str, ...]
+    picked: str
     judges: tuple[JudgeView, ...]
     matrix: Matrix
     slots: Chart | None
@@ -104,6 +105,7 @@ def measurement_view(
         notes=(*(() if out.complete else (unfinished,)), *notes),
         pairs_line=measured_words.pairs_line(out),
         steps=_steps(out),
+        picked=words.PICKED,
         judges=tuple(_judge(j, n, labels[n - 1], evidence[n - 1]) for n, j in enumerate(out.judges, 1)),
         matrix=_matrix(out, labels),
         slots=drawn.slot_habits_chart(out),

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 
-from biasscope.report.findings import STATUS_WORDS, UNIT_WORDS, against_originals, amount
+from biasscope.report.findings import STATUS_WORDS, UNIT_WORDS, against_originals, amount, span
 from biasscope.report.measured import EffectOut
 from biasscope.report.summary import TrialOut
 from biasscope.stats.length import LENGTH
+from biasscope.stats.normal import upper_quantile
 
 MARKS = {
     "bundled": "Bundled: the rewrites that show this trait differ from the neutral ones in other things too, so that part of "
@@ -54,6 +55,18 @@ GATES = {
 """What the gate says of a judge that is named already."""
 
 
+PICKED = (
+    "For each bias at most five pairs of its trial: those on which the rewrite with the trait moved the judge most beyond the neutral "
+    "rewrite. They show what the bias looks like. They are picked for that, and say nothing about how often it happens; the effect does."
+)
+"""Which pairs are shown."""
+PICKED_AS_PUBLISHED = (
+    "For each bias at most five pairs, the first on which the original was judged right and the rewrite wrong. The published procedure "
+    "makes no neutral rewrite, so that any of them may have turned because of the rewording alone."
+)
+"""The same where no neutral rewrite was made."""
+
+
 def status_cell(found: TrialOut | EffectOut, *more: str) -> str:
     """A status with its marks and, where the word alone does not say it, the reason."""
     why = (
@@ -90,8 +103,11 @@ def length_line(trial: TrialOut) -> str:
     if slope is None or trial.unit is None:
         return ""
     longer = 100 * math.expm1(slope.gap)
-    than = f"{abs(longer):.0f} % {'longer' if longer >= 0 else 'shorter'} than the neutral ones"
-    tenth = amount(slope.value * math.log(1.1), trial.unit)
+    than = f"{abs(longer):.0f} % {'longer' if longer > 0 else 'shorter'} than the neutral ones"
+    if abs(longer) < 0.5:
+        than = "as long as the neutral ones"
+    step, room = slope.value * math.log(1.1), upper_quantile(0.025) * slope.se * math.log(1.1)
+    tenth = f"{amount(step, trial.unit)} ({span(step - room, step + room, trial.unit)})"
     return f"The rewrites with the trait are {than}; a tenth more length goes with {tenth} by itself."
 
 
