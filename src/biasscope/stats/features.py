@@ -26,9 +26,9 @@ HALVES = 50
 """Splits of the questions into two halves; each half is a sub-sample."""
 STABLE = 0.8
 """Share of the sub-samples in which a feature must be selected to be proposed."""
-LEVEL = 0.05
+LEVEL = 0.03
 """Level of the correction over features (`multiple.adjusted`) that a proposal must pass besides: of judges that go by
-none of them, about so many are said to go by any."""
+none of them, at most about so many are said to go by any. Below 5 %, so that 1 in 20 is kept with room."""
 FEWEST_PAIRS = 150
 """Pairs below which nothing is proposed."""
 
