@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from biasscope.steps.followups import FRESH_PAIRS
+
 from .conftest import FOUND, STRONG, run_here
 
 MODELS = ("--judge", f"planted:{STRONG[0]}", "--teacher", f"planted:{STRONG[1]}")
@@ -27,7 +29,11 @@ def test_both_sides_are_measured_and_nothing_else_unless_it_is_asked_for(usual):
     for trial in held(usual[0]):
         details = trial["details"]
         assert details["sides"]["pull"]["value"] > 0
-        assert (details["confirmed"], details["equal_length"]) == (None, None)
+        assert details["equal_length"] is None
+        # little was found, so that what stopped early was tried again on some fresh pairs
+        fresh = usual[0].json["pairs"]["validation"] - trial["visited"]
+        assert (details["confirmed"] is None) == (4 * fresh < usual[0].json["pairs"]["validation"])
+        assert details["confirmed"] is None or details["confirmed"]["n"] == min(fresh, FRESH_PAIRS)
     assert usual[0].json["null_control"]["shams"] is None
 
 
