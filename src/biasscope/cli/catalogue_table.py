@@ -25,7 +25,7 @@ from biasscope.steps.perturb import RuleWriter
 from biasscope.steps.validate import TrialDesign
 from biasscope.workflows.measure import measure_biases
 
-PAIRS, LOGITS = 60, 4
+PAIRS, LOGITS = 100, 4
 MARKS = "<!-- table of the catalogue: make catalogue-table -->", "<!-- end of the table of the catalogue -->"
 DESIGN = TrialDesign(replace(RULES["fixed"], neutral_plan=((1.0, 1),)))
 HEAD = (
