@@ -258,9 +258,9 @@ class Trial:
 
     `effect.p` is the one-sided p-value of the test; `q` the Benjamini-Hochberg adjusted value over the whole
     run. `detectable` is the smallest true effect that the run would have accepted with 80 % power, `min_effect`
-    the smallest one of interest. The trial stopped at look `look` of `looks`, after `visited` pairs. `missing`
-    counts (arm, reason) pairs. `provisional` is the decision inside the iteration, `status` the final one.
-    `claim` is ``error`` where every label rests on a checkable answer, else ``pull``: a preference that moves.
+    the smallest one of interest. The trial stopped at look `look` of `looks`, after `visited` pairs, on which it was
+    compared with `neutral_arms`. `missing` counts (arm, reason) pairs. `provisional` is the decision inside the iteration,
+    `status` the final one. `claim` is ``error`` where every label rests on a checkable answer, else ``pull``: a preference that moves.
     """
 
     bias: Bias
@@ -290,6 +290,7 @@ class Trial:
     missing: tuple[tuple[str, str, int], ...] = ()
     claim: Claim = "pull"
     details: TrialDetails | None = None
+    neutral_arms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ CALM, LOUD = bias(), bias("Loud bias")
 
 
 async def effect(judge, accepted=(CALM,), *, holdout=None, tried=None, validation=(), writer=None, seed=0):
-    found, gaps = await library_effect(
+    found, table = await library_effect(
         judge,
         writer or NamingWriter(),
         pairs(8) if holdout is None else holdout,
@@ -23,7 +23,7 @@ async def effect(judge, accepted=(CALM,), *, holdout=None, tried=None, validatio
         validation,
         seed=seed,
     )
-    judge.gaps = gaps
+    judge.gaps = table.missing()
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import GenericAlias
@@ -37,16 +37,27 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
 
     Lone surrogates, which models do send and UTF-8 cannot hold, become U+FFFD; the ledger keeps them.
     """
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(without_surrogates(part) for part in parts)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a path to write to, and put what was written in the place of `path` at the end, at once or not at all."""
     temporary = path.with_name(f".{path.name}.tmp")
     with named_errors(path):
         try:
-            with temporary.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(_SURROGATE.sub("\ufffd", part) for part in parts)
-                file.flush()
-                os.fsync(file.fileno())
+            yield temporary
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def without_surrogates(text: str) -> str:
+    """The text with U+FFFD in the place of lone surrogates, which no file in UTF-8 can hold."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def record_lines(records: Iterable[object]) -> Iterator[str]:
@@ -63,7 +74,7 @@ def record_lines(records: Iterable[object]) -> Iterator[str]:
         try:
             fields = writer.dump_python(record, warnings="none")
             line = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            line = _SURROGATE.sub("\ufffd", line)
+            line = without_surrogates(line)
             reader.validate_json(f"[{line}]")
         except (TypeError, ValueError) as error:
             raise ValueError(f"{of.__name__} {number} cannot be written: {error}") from error
@@ -80,6 +91,12 @@ def read_records(path: Path, of: type[T]) -> list[T]:
 def read_record(path: Path, of: type[T]) -> T:
     """Read a JSON file as one dataclass; raises `DataError` where a field or a type is wrong."""
     return _parsed(_reader(of), _content(path), str(path))
+
+
+def record_parser(of: type[T]) -> Callable[[bytes, str], T]:
+    """Make a function of one JSON line, and of where it stands, that raises `DataError` where a field or a type is wrong."""
+    reader = _reader(of)
+    return lambda line, source: _parsed(reader, line, source)
 
 
 def _content(path: Path) -> bytes:

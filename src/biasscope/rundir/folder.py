@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from biasscope.config import AnyConfig
@@ -17,6 +17,12 @@ from biasscope.rundir.configs import read_config
 from biasscope.rundir.files import named_errors, read_records, record_lines, write_whole
 from biasscope.rundir.lock import LOCK, locked
 from biasscope.rundir.manifest import Manifest, Outcome
+from biasscope.rundir.verdicts import FILE as VERDICTS
+from biasscope.rundir.verdicts import read_verdicts, write_verdicts
+from biasscope.verdict_rows import VerdictRow
+
+if TYPE_CHECKING:
+    import polars as pl
 
 T = TypeVar("T")
 
@@ -138,16 +144,29 @@ class RunDir:
             self._write(one, [text], group)
         return group
 
+    def write_verdicts(self, rows: Sequence[VerdictRow]) -> Path:
+        """Write what was judged as ``verdicts.parquet``, replacing the file whole, and return its path."""
+        path = self._own(VERDICTS)
+        write_verdicts(path, rows)
+        return path
+
+    def read_verdicts(self) -> pl.DataFrame:
+        """Read what was judged, a row a verdict with the fields of `VerdictRow`; raises `DataError` where it cannot."""
+        return read_verdicts(self.path / VERDICTS)
+
     def read_records(self, name: str, of: type[T]) -> list[T]:
         """Read ``<name>.jsonl``; raises `DataError` naming the line where a field or a type is wrong."""
         return read_records(self.path / f"{name}.jsonl", of)
 
     def _write(self, name: str, parts: Iterable[str], group: Path | None = None) -> Path:
-        if not self.entered:
-            raise RuntimeError(f"{self.path} was opened for reading")
-        path = (group or self.path) / _plain(name)
+        path = self._own(name, group)
         write_whole(path, parts)
         return path
+
+    def _own(self, name: str, group: Path | None = None) -> Path:
+        if not self.entered:
+            raise RuntimeError(f"{self.path} was opened for reading")
+        return (group or self.path) / _plain(name)
 
 
 def _plain(name: str) -> str:
@@ -184,7 +203,7 @@ def identity_changes(saved: AnyConfig, wanted: AnyConfig) -> list[str]:
 
     Of a URL the endpoint's name counts: its label, else its host, as in the keys of replies.
     """
-    old, new = (_flat(_named(config.identity.model_dump(mode="json"))) for config in (saved, wanted))
+    old, new = (_flat(by_endpoint(config.identity.model_dump(mode="json"))) for config in (saved, wanted))
     changes = []
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name), new.get(name)
@@ -196,13 +215,13 @@ def identity_changes(saved: AnyConfig, wanted: AnyConfig) -> list[str]:
     return changes
 
 
-def _named(value: Any) -> Any:
-    """Put the host in the place of each model's URL, or nothing where a label names the endpoint."""
+def by_endpoint(value: Any) -> Any:
+    """Put the host in the place of each model's URL, or nothing where a label names the endpoint, as in the keys of replies."""
     if isinstance(value, list):
-        return [_named(item) for item in value]
+        return [by_endpoint(item) for item in value]
     if not isinstance(value, dict):
         return value
-    named = {name: _named(item) for name, item in value.items()}
+    named = {name: by_endpoint(item) for name, item in value.items()}
     if named.get("url") is not None:
         named["url"] = None if named.get("label") else urlsplit(named["url"]).hostname or named["url"]
     return named

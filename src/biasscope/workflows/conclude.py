@@ -106,6 +106,7 @@ def _trial(tested: Tested, decision: Decision, of: Described) -> Trial:
         details=of.details,
         claim="error" if all(p.objective for p in tested.visited) else "pull",
         min_effect=None if reading is None else reading.min_effect,
+        neutral_arms=tested.neutral_arms,
     )
 
 

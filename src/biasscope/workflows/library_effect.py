@@ -28,16 +28,16 @@ async def library_effect(
     *,
     seed: int,
     unit: Unit = "fraction",
-) -> tuple[LibraryEffect | None, list[tuple[str, str, int]]]:
+) -> tuple[LibraryEffect | None, Table]:
     """Give every held-out pair one accepted bias drawn by seed, beside its original and a neutral rewrite.
 
-    Returns the effect and what is missing on the held-out pairs. The gain is in `unit`; the rates are error rates,
+    Returns the effect and the table of the held-out pairs. The gain is in `unit`; the rates are error rates,
     for log-odds probabilities of preferring the rejected response (the mean of the logistic). The effect is None
     without accepted biases, or without held-out pairs that have all three arms.
     """
-    if not accepted or not holdout:
-        return None, []
     table = Table(orders=judge.orders)
+    if not accepted or not holdout:
+        return None, table
     # So that not even the last digit of a sum depends on the order of a file.
     holdout = sorted(holdout, key=lambda p: p.id)
     drawn = {p.id: accepted[seeds.pick(len(accepted), "library-effect", seed, p.id)] for p in holdout}
@@ -50,7 +50,7 @@ async def library_effect(
     columns = _columns(table, holdout, arms, graded=unit != "fraction")
     whole = ~np.isnan(columns).any(axis=0)
     if not whole.any():
-        return None, table.missing()
+        return None, table
     # A score has no logistic; the verdicts that it gives do as well.
     rates = special.expit(columns) if unit == "log-odds" else _columns(table, holdout, arms, graded=False)
     before, neutral_rate, after = (float(rate) for rate in rates[:, whole].mean(axis=1))
@@ -65,7 +65,7 @@ async def library_effect(
         paper=_paper_column(tried, validation, accepted),
         notes=("paper: mean error over accepted biases on the pairs that selected them, inflated by selection",),
     )
-    return effect, table.missing()
+    return effect, table
 
 
 def _columns(

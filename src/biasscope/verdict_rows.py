@@ -1,0 +1,39 @@
+"""One verdict of a run as a flat row: what is stored, counted again by others, and compared between runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from biasscope.records import Choice, Order
+
+VerdictRole = Literal["trial", "fresh", "follow_up", "control", "discovery", "holdout"]
+"""What a verdict was for.
+
+``trial``: the arms that a trial compares on the pairs it visited, and originals. ``fresh``: the same arms on pairs that the
+trial had not visited when it stopped. ``follow_up``: the trait on the other side or at another length. ``control``: shams.
+``discovery``: pairs on which candidates were looked for. ``holdout``: pairs of the library effect.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """One verdict that was asked for: by whom, on what, and what came of it.
+
+    `judge` is the spec. `question` is the hash of the normalised question: rows that share it are one cluster. `pair` ends
+    in ``@chosen`` where the roles of a pair are exchanged. `order` is None for a judge that sees one response at a time.
+    `choice` and `margin` (towards the chosen response, None where the judge exposes none) are None where the verdict is
+    missing, and `missing` has the reason then. `keys` are the ledger keys of the replies behind it.
+    """
+
+    judge: str
+    role: VerdictRole
+    pair: str
+    question: str
+    domain: str
+    arm: str
+    order: Order | None
+    choice: Choice | None
+    margin: float | None
+    missing: str | None
+    keys: tuple[str, ...] = ()
