@@ -145,3 +145,32 @@ def test_no_common_item_and_sides_that_do_not_fit():
     assert sides((np.array([NAN]), np.zeros((1, 1))), (np.zeros(1), np.zeros((1, 1))), baseline_error=0.4) is None
     with pytest.raises(ValueError, match="same items"):
         sides((np.zeros(2), np.zeros((1, 2))), (np.zeros(3), np.zeros((1, 3))), baseline_error=0.4)
+
+
+def test_clusters_widen_what_their_items_share_and_change_no_value():
+    rng = np.random.default_rng(8)
+    repeated = [np.repeat(part, 5, axis=-1) for part in (*side(rng, 60, 0.4, 0.2), *side(rng, 60, 0.4, -0.2))]
+    clusters = np.repeat(np.arange(60), 5)
+    for error in (0.4, 0.1):
+        plain = sides(tuple(repeated[:2]), tuple(repeated[2:]), baseline_error=error)
+        found = sides(tuple(repeated[:2]), tuple(repeated[2:]), baseline_error=error, clusters=clusters)
+        once = sides(
+            tuple(p[..., ::5] for p in repeated[:2]),
+            tuple(p[..., ::5] for p in repeated[2:]),
+            baseline_error=error,
+        )
+
+        assert found.scale == plain.scale == ("fraction" if error == 0.4 else "log-odds")
+        assert found.pull.value == pytest.approx(plain.pull.value) == pytest.approx(once.pull.value)
+        # five copies of a pair tell what the pair tells
+        assert found.pull.se == pytest.approx(once.pull.se)
+        assert found.pull.se > 2 * plain.pull.se
+
+
+def test_items_of_their_own_clusters_are_items():
+    rng = np.random.default_rng(9)
+    rejected, chosen = side(rng, 50, 0.3, 0.1), side(rng, 50, 0.3, -0.1)
+    for error in (0.3, 0.1):
+        plain = sides(rejected, chosen, baseline_error=error)
+        found = sides(rejected, chosen, baseline_error=error, clusters=np.arange(50) * 3)
+        assert (found.pull.value, found.pull.se) == pytest.approx((plain.pull.value, plain.pull.se))

@@ -8,7 +8,7 @@ text belongs) is a `DataError`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from biasscope.ask import digest
@@ -87,6 +87,23 @@ def question(row: Row, column: str) -> tuple[Message, ...]:
 def response(row: Row, column: str) -> str:
     """Read a response that is one text."""
     return text(row, column, "missing response")
+
+
+def response_fault(chosen: str, rejected: str) -> Reason | None:
+    """Why two responses cannot be compared: one is blank, or both are the same but for white space; None where they can."""
+    if not chosen.strip() or not rejected.strip():
+        return "empty response"
+    return "identical responses" if chosen.strip() == rejected.strip() else None
+
+
+def unwritable(texts: Iterable[str]) -> Reason | None:
+    """Why texts cannot be sent or stored: lone surrogates; None where they can."""
+    try:
+        for words in texts:
+            words.encode("utf-8")
+    except UnicodeEncodeError:
+        return "invalid characters"
+    return None
 
 
 def label(row: Row, column: str, words: Mapping[str, First | Literal["tie"]]) -> First:

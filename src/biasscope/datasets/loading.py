@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from biasscope.datasets import objective, rewrites
 from biasscope.datasets.base import Holds, Reading
-from biasscope.datasets.fields import First, Reason, content_id
+from biasscope.datasets.fields import First, content_id, response_fault, unwritable
 from biasscope.datasets.intake import Intake, Skip
 from biasscope.datasets.rewrites import SuppliedRewrite
 from biasscope.datasets.sources import Opened, open_source
@@ -103,7 +103,7 @@ def rewrites_of(opened: Opened, *, limit: int | None = None) -> LoadedRewrites:
     for place, rewrite in records:
         prompt = tuple(message.content for message in rewrite.prompt)
         texts = (rewrite.pair_id, *prompt, rewrite.original, rewrite.rewritten, rewrite.trait)
-        reason = rewrites.fault(rewrite) or _unwritable(texts)
+        reason = rewrites.fault(rewrite) or unwritable(texts)
         if reason:
             intake.skip(reason, place)
         elif intake.admit(content_id(*texts), texts, place):
@@ -150,7 +150,7 @@ def _take(
     for place, reading in records:
         pair = reading.pair
         texts = (*(message.content for message in pair.prompt), pair.chosen, pair.rejected)
-        reason = _fault(pair) or _unwritable(texts)
+        reason = response_fault(pair.chosen, pair.rejected) or unwritable(texts)
         unique = None if reason else intake.admit(pair.id, texts, place)
         if reason:
             intake.skip(reason, place)
@@ -164,21 +164,6 @@ def _take(
     return Loaded(
         name, intake.read, intake.skipped, notes, sha256, tuple(kept), positions if any(positions) else None
     )
-
-
-def _fault(pair: PreferencePair) -> Reason | None:
-    if not pair.chosen.strip() or not pair.rejected.strip():
-        return "empty response"
-    return "identical responses" if pair.chosen.strip() == pair.rejected.strip() else None
-
-
-def _unwritable(texts: Iterable[str]) -> Reason | None:
-    try:
-        for words in texts:
-            words.encode("utf-8")
-    except UnicodeEncodeError:
-        return "invalid characters"
-    return None
 
 
 def _notes(pairs: list[PreferencePair], renamed: int) -> tuple[str, ...]:

@@ -69,18 +69,23 @@ def open_source(spec: str) -> Opened:
     Raises DataError: unknown format, no such file, a file that cannot be understood or holds no rows, columns
     that do not fit the format, or a format that cannot be told.
     """
-    try:
-        name, path = _split(spec)
-        rows, sha256 = _hub(path) if path.startswith(HUB) else _file(Path(path))
-    except OSError as error:
-        raise DataError(
-            f"{spec} cannot be read ({error.strerror})", hint="Check the path and its rights."
-        ) from error
+    name, path = _split(spec)
+    rows, sha256 = rows_of(path)
     sample = Sample(path, tuple(islice(rows, SAMPLE_ROWS)))
     if not sample.rows:
         raise DataError(f"{path} holds no rows")
     chosen, fit = _bind(name, sample) if name else recognise(sample)
     return Opened(path, chosen, fit, chain(sample.rows, rows), sha256)
+
+
+def rows_of(path: str) -> tuple[Iterator[Row], str]:
+    """The rows of a file or a hub path, whatever their columns, and the hash of its content; DataError where it cannot be read."""
+    try:
+        return _hub(path) if path.startswith(HUB) else _file(Path(path))
+    except OSError as error:
+        raise DataError(
+            f"{path} cannot be read ({error.strerror})", hint="Check the path and its rights."
+        ) from error
 
 
 def recognise(sample: Sample) -> tuple[Format[Any], Fit[Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from biasscope.quantities import Sides
 from biasscope.stats.estimates import Array, aligned, estimate, jackknife_se, mean_estimate, neutral_mean
+from biasscope.stats.rates import Clusters, clustered_mean
 
 SMALL_ERROR = 0.2
 """Below this baseline error fewer and fewer verdicts are left to move, and log-odds compare sides better."""
@@ -23,6 +24,7 @@ def sides(
     baseline_error: float | None,
     labelled: bool = True,
     level: float = 0.95,
+    clusters: Clusters | None = None,
 ) -> Sides | None:
     """Pull = (change on rejected - change on chosen) / 2, asymmetry = their sum, on the items that have both sides.
 
@@ -30,31 +32,32 @@ def sides(
     that response. With `baseline_error` (the error rate on originals) below .2 the changes are differences of
     marginal log-odds of the four cell rates, with standard errors from a jackknife over items; where a rate is 0
     or 1, or hangs on one item, fractions stand instead and `reason` says so. Without labels (`labelled` False)
-    there are no errors: fractions, and no asymmetry. None without a common item. Raises ValueError for arms of
-    different length.
+    there are no errors: fractions, and no asymmetry. With `clusters`, the number of each item's cluster, the items of a
+    cluster count as one draw. None without a common item. Raises ValueError for arms of different length.
     """
     cells = _common(on_rejected, on_chosen)
+    known = ~np.isnan(cells).any(axis=0)
+    cells, own = cells[:, known], None if clusters is None else clusters[known]
     if cells.shape[1] == 0:
         return None
     if labelled and baseline_error is not None and baseline_error < SMALL_ERROR:
-        found = _log_odds(cells, level)
+        found = _log_odds(cells, level, own)
         if found is not None:
             return found
         reason = "an arm is always judged alike, or but for one item, so that its log-odds are unknown"
-        return _fractions(cells, level, labelled=True, reason=reason)
-    return _fractions(cells, level, labelled=labelled, reason="")
+        return _fractions(cells, level, own, labelled=True, reason=reason)
+    return _fractions(cells, level, own, labelled=labelled, reason="")
 
 
 def _common(on_rejected: tuple[Array, Array], on_chosen: tuple[Array, Array]) -> Array:
-    """Biased and neutral mean on rejected, then on chosen [4, items], of the items that have all four."""
+    """Biased and neutral mean on rejected, then on chosen [4, items], NaN where an item lacks one."""
     for biased, neutrals in (on_rejected, on_chosen):
         aligned(biased, neutrals)
     if on_rejected[0].shape != on_chosen[0].shape:
         raise ValueError(f"need the same items twice, got {on_rejected[0].shape} and {on_chosen[0].shape}")
-    cells = np.stack(
+    return np.stack(
         [arm for biased, neutrals in (on_rejected, on_chosen) for arm in (biased, neutral_mean(neutrals))]
     )
-    return cells[:, ~np.isnan(cells).any(axis=0)]
 
 
 def _combine(values: Array) -> Array:
@@ -63,9 +66,13 @@ def _combine(values: Array) -> Array:
     return np.stack([rejected, chosen, (rejected - chosen) / 2, rejected + chosen])
 
 
-def _fractions(cells: Array, level: float, *, labelled: bool, reason: str) -> Sides | None:
+def _fractions(
+    cells: Array, level: float, clusters: Clusters | None, *, labelled: bool, reason: str
+) -> Sides | None:
     rejected, chosen, pull, asymmetry = (
         mean_estimate(values, level=level, limit=limit)
+        if clusters is None
+        else clustered_mean(values, clusters, level=level, limit=limit)
         for values, limit in zip(_combine(cells), (1.0, 1.0, 1.0, 2.0), strict=True)
     )
     if rejected is None or chosen is None or pull is None:
@@ -73,12 +80,15 @@ def _fractions(cells: Array, level: float, *, labelled: bool, reason: str) -> Si
     return Sides("fraction", rejected, chosen, pull, asymmetry if labelled else None, reason)
 
 
-def _log_odds(cells: Array, level: float) -> Sides | None:
+def _log_odds(cells: Array, level: float, clusters: Clusters | None) -> Sides | None:
     n = cells.shape[1]
-    if n < 2:
+    groups = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    sizes = np.bincount(groups)
+    if len(sizes) < 2:
         return None
     rates = cells.mean(axis=1)
-    left_out = (cells.sum(axis=1, keepdims=True) - cells) / (n - 1)
+    sums = np.stack([np.bincount(groups, weights=row) for row in cells])
+    left_out = (cells.sum(axis=1, keepdims=True) - sums) / (n - sizes)
     if min(left_out.min(), 1 - left_out.max()) < 1e-9:
         return None
     values, spread = _combine(_logit(rates)), _combine(_logit(left_out))

@@ -1,0 +1,89 @@
+"""A published benchmark read back to its items, and a file with the published columns alone."""
+
+import polars as pl
+import pytest
+
+from biasscope.datasets.hardened import load_items
+from biasscope.errors import DataError
+from biasscope.seeds import question_hash
+
+PLAIN = {
+    "question": "Is 7  prime?",
+    "response_A": "Yes.",
+    "response_B": "Experts say no.",
+    "label": 1,
+    "injected_bias": "authority",
+    "domain": "math",
+}
+TRACED = PLAIN | {
+    "id": "p1--authority--1--pro",
+    "variant": "p1--authority--1",
+    "subset": "pro",
+    "source_pair": "p1",
+    "source": "mine",
+    "chosen_form": "original",
+    "rejected_form": "biased",
+    "writer": "openai:gpt-x",
+    "kept": True,
+    "unfiltered_sample": False,
+    "objective": True,
+}
+
+
+def test_a_row_with_the_published_columns_is_one_sided_and_known_by_its_question(write):
+    found = load_items(write([PLAIN, PLAIN | {"question": "IS 7 PRIME?", "label": "2"}]))
+    first, second = found.items
+
+    assert found.plain
+    assert (first.subset, first.trait_side, first.kept, first.source_pair) == ("pro", "rejected", None, "")
+    assert (first.chosen, first.rejected, first.injected_bias) == ("Yes.", "Experts say no.", "authority")
+    assert second.chosen == "Experts say no."
+    assert first.question_hash == second.question_hash == question_hash("is 7 prime?")
+    assert first.id != second.id
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet", "csv"])
+def test_a_row_with_its_provenance_keeps_it_in_every_container(write, tmp_path, ending):
+    rows = [
+        TRACED,
+        TRACED
+        | {"id": "x2", "subset": "crossed", "chosen_form": "biased", "kept": None, "unfiltered_sample": True},
+        TRACED
+        | {"id": "p1", "subset": "original", "rejected_form": "original", "injected_bias": "", "kept": None},
+    ]
+    path = tmp_path / f"set.{ending}"
+    frame = pl.DataFrame(rows)
+    {"jsonl": frame.write_ndjson, "parquet": frame.write_parquet, "csv": frame.write_csv}[ending](path)
+    pro, crossed, original = load_items(str(path)).items
+
+    assert (pro.kept, pro.unfiltered_sample, pro.variant, pro.writer) == (
+        True, False, "p1--authority--1", "openai:gpt-x",
+    )  # fmt: skip
+    assert (crossed.kept, crossed.unfiltered_sample, crossed.trait_side) == (None, True, "both")
+    assert (original.subset, original.injected_bias, original.trait_side) == ("original", "", "neither")
+    assert (pro.objective, pro.domain, pro.source) == (True, "math", "mine")
+
+
+def test_what_cannot_be_used_is_counted(write):
+    found = load_items(
+        write([TRACED, TRACED, TRACED | {"id": "e", "response_A": " "}, TRACED | {"id": "s", "response_A": "Experts say no."},
+               TRACED | {"id": "n", "label": None}, TRACED | {"response_A": "Other."}])
+    )  # fmt: skip
+
+    assert (found.read, [item.id for item in found.items]) == (6, [TRACED["id"], f"{TRACED['id']}#2"])
+    assert {s.reason: s.count for s in found.skipped} == {
+        "duplicate": 1, "empty response": 1, "identical responses": 1, "missing label": 1,
+    }  # fmt: skip
+
+
+def test_what_is_no_benchmark_is_refused_with_the_column_or_the_place(write):
+    with pytest.raises(DataError, match="no column 'response_A'"):
+        load_items(write([{"question": "a", "chosen": "b", "rejected": "c", "label": 1}]))
+    with pytest.raises(DataError, match="'subset' but none 'source_pair'"):
+        load_items(write([PLAIN | {"subset": "pro"}]))
+    with pytest.raises(DataError, match=r"line 2: unknown subset 'prof'"):
+        load_items(write([TRACED, TRACED | {"id": "b", "subset": "prof"}]))
+    with pytest.raises(DataError, match=r"no row of .* can be used \(identical responses: 1\)"):
+        load_items(write([PLAIN | {"response_B": "Yes."}]))
+    with pytest.raises(DataError, match="no such file"):
+        load_items("absent.jsonl")
