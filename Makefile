@@ -13,7 +13,7 @@ test: $(VENV)/.dev check
 	$(BIN)/python -m pytest -n auto -m "not local and not long and not browser"
 
 # The tests of the extra `reward` run where torch and transformers are installed; they are too large to install here.
-test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect site
+test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect $(VENV)/.review site
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
 	-$(BIN)/biasscope models fetch smollm2-135m
 	$(BIN)/python -m pytest -m "local and not long"
@@ -22,8 +22,8 @@ test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect site
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
 
-# The report in Debian's Chromium, which the test installs where apt can and else says why it does not run.
-test-browser: $(VENV)/.dev
+# The report and the review app in Debian's Chromium, which the tests install where apt can and else say why they do not run.
+test-browser: $(VENV)/.dev $(VENV)/.review
 	$(BIN)/python -m pytest -m browser tests/browser
 
 check: $(VENV)/.dev

@@ -6,6 +6,7 @@ from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
 from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
 from biasscope.api.reporting import report
+from biasscope.api.reviewing import agreement, review_decisions, write_answers
 from biasscope.api.running import opened
 from biasscope.api.showing import show
 
@@ -14,6 +15,7 @@ __all__ = [
     "FirstLook",
     "MeasureData",
     "Record",
+    "agreement",
     "audit",
     "catalogue_of",
     "discover",
@@ -25,6 +27,8 @@ __all__ = [
     "opened",
     "read_policy",
     "report",
+    "review_decisions",
     "show",
     "summarise",
+    "write_answers",
 ]

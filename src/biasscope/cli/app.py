@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 from biasscope import __version__
 from biasscope.cli import (
     audit,
+    benchmark,
     calibrate,
     catalogue,
     data,
@@ -69,6 +70,7 @@ app.command("report")(report.report)
 app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)
+app.add_typer(benchmark.app, name="benchmark")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")
 app.command("planted-server")(planted_server.planted_server)

@@ -10,6 +10,7 @@ from biasscope.catalogue.base import Sign
 from biasscope.records import Estimand, Unit
 from biasscope.report.audited import AuditOut, AuditsOut
 from biasscope.report.measured import MeasuredOut
+from biasscope.report.reviewed import AgreementOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
 from biasscope.workflows.plan import Cost
@@ -276,6 +277,7 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "catalogue": CatalogueOut,
     "calibrate": CalibrateOut,
     "power": PowerOut,
+    "benchmark-agreement": AgreementOut,
 }
 """Name of the schema file (``docs/schemas/NAME.json``) and what it describes."""
 
