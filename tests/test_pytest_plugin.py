@@ -44,7 +44,7 @@ def test_a_broken_instrument_fails_whatever_may_be(judge_gate, tmp_path):
             run=tmp_path / "kept", **SMALL,
         )  # fmt: skip
 
-    assert (tmp_path / "kept" / "measure.md").exists()
+    assert (tmp_path / "kept" / "report.md").exists()
 
 
 @pytest.mark.parametrize(

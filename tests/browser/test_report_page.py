@@ -73,7 +73,7 @@ def pages(tmp_path_factory):
     done = run_here("measure", measured, "--judge", "planted:two-biases", "--judge", "planted:biases=sentiment@3;habit=1",
                     "--data", "objective:40?seed=3", "--quiet")  # fmt: skip
     assert done.code == 0, done.err
-    summary = json.loads((found / "summary.json").read_text(encoding="utf-8"))
+    summary = json.loads((found / "report.json").read_text(encoding="utf-8"))
     for trial in summary["trials"]:
         trial |= {"name": f"{NASTY} {'x' * 300}", "definition": NASTY, "reason": NASTY}
     summary |= {"judge": NASTY, "stopped": NASTY, "instrument": "y" * 400}

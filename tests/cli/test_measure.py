@@ -51,7 +51,7 @@ def test_a_planted_bias_is_found_and_a_rerun_is_free_and_the_same(tmp_path):
     assert again.json["judges"][0]["effects"] == done.json["judges"][0]["effects"]
     assert run_here("show", "run", "--json").json == again.json
     assert "Authority bias: the response with the trait" in run_here("show", "run").out
-    assert (tmp_path / "run" / "measure.md").read_text().startswith("# Biases of judges\n")
+    assert (tmp_path / "run" / "report.md").read_text().startswith("# Biases of judges\n")
 
 
 def test_several_judges_are_measured_on_the_same_rewrites_and_compared():

@@ -271,8 +271,8 @@ def test_a_ledger_that_is_none_is_left_alone(tmp_path):
     [
         (None, ["run is not a run folder", "biasscope discover"]),
         ({}, ["run holds no result yet", "biasscope discover"]),
-        ({"summary.json": "{}"}, ["run/summary.json cannot be read", "biasscope discover"]),
-        ({"summary.json": "{"}, ["run/summary.json cannot be read"]),
+        ({"report.json": "{}"}, ["run/report.json cannot be read", "biasscope discover"]),
+        ({"report.json": "{"}, ["run/report.json cannot be read"]),
     ],
 )
 def test_a_folder_without_a_result_cannot_be_shown(tmp_path, content, said):

@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from biasscope import api
+from biasscope.report.latex import escape
 from biasscope.report.outputs import SCHEMAS
 from biasscope.rundir.lock import locked
 
@@ -81,6 +82,41 @@ def test_several_runs_are_reported_and_json_is_one_object(run, tmp_path):
     assert "charts/effects.json" in found.reports[0].charts
 
 
+def test_tables_are_written_into_each_folder_or_over_all_runs(run, tmp_path):
+    other = shutil.copytree(run, tmp_path / "other")
+    done = run_here("report", run, other, "--latex", "--tables", tmp_path / "paper" / "tables")
+    names = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.tex")}
+
+    assert (done.code, done.err) == (0, "")
+    assert names == {
+        f"{where}/tables/{name}.tex" for where in ("run", "other", "paper") for name in ("main", "biases")
+    }
+    assert done.out.splitlines()[-1] == f"Table: {tmp_path / 'paper' / 'tables' / 'biases.tex'}"
+    rows = [len((tmp_path / w / "tables" / "main.tex").read_text().splitlines()) for w in ("run", "paper")]
+    assert rows[1] == rows[0] + 1
+    listed = (run / "tables" / "biases.tex").read_text(encoding="utf-8")
+    assert all(f"\n{escape(t.name)} & " in listed for t in api.show(run).trials)
+    told = json.loads(run_here("report", run, "--latex", "--json").out)
+    assert told["reports"][0]["tables"] == [str(run / "tables" / f"{name}.tex") for name in ("main", "biases")]
+    assert told["tables"] == []
+
+
+def test_a_report_without_being_asked_writes_no_tables(run):
+    run_here("report", run)
+
+    assert not (run / "tables").exists()
+
+
+def test_a_run_without_a_result_cannot_be_put_into_a_table_with_others(run, tmp_path):
+    (run / "report.json").unlink()
+    (run / "trials.jsonl").unlink()
+    done = run_here("report", run, "--latex")
+
+    assert (done.code, list(run.glob("tables/*"))) == (0, [])
+    run_here("report", run, "--tables", tmp_path / "paper").refuses("holds no result yet")
+    assert not (tmp_path / "paper").exists()
+
+
 def test_a_chart_of_an_earlier_report_does_not_stay(run):
     (run / "charts" / "size-9.json").write_text("{}")
     run_here("report", run)
@@ -117,9 +153,9 @@ def test_a_measurement_of_two_judges_leaves_its_report(tmp_path):
 
 def test_an_unfinished_run_has_a_report_that_says_so(run):
     (run / "report.html").unlink()
-    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    summary = json.loads((run / "report.json").read_text(encoding="utf-8"))
     summary |= {"complete": False, "status": "unfinished", "stopped": "not finished"}
-    (run / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
+    (run / "report.json").write_text(json.dumps(summary), encoding="utf-8")
     done = run_here("report", run)
 
     assert done.code == 0
@@ -168,14 +204,42 @@ def test_torn_evidence_is_noted_and_the_rest_is_shown(run):
 
 
 def test_a_torn_summary_gives_a_page_that_says_so(run):
-    whole = (run / "summary.json").read_bytes()
-    (run / "summary.json").write_bytes(whole[: len(whole) // 2])
+    whole = (run / "report.json").read_bytes()
+    (run / "report.json").write_bytes(whole[: len(whole) // 2])
     done = run_here("report", run)
 
     assert done.code == 0
-    assert "The result of this discovery cannot be read: its summary is damaged." in page(run)
+    assert "The result of this discovery cannot be read: its report.json is damaged." in page(run)
     assert "replies are kept, so nothing is paid twice" in page(run)
     assert "Settings that determine the results" in page(run)
+
+
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_a_folder_of_an_earlier_program_is_read_under_the_earlier_name(run, command):
+    (run / "report.json").rename(run / "summary.json")
+    before = page(run)
+    done = run_here(command, run)
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == f"Report: {run / 'report.html'}"
+    assert page(run) == before
+    assert not (run / "report.json").exists()
+
+
+def test_the_earlier_name_counts_only_where_there_is_no_other(run):
+    (run / "summary.json").write_text("{")
+
+    assert run_here("show", run).code == 0
+
+
+def test_what_a_later_program_added_within_the_version_is_passed_over(run):
+    known = api.show(run)
+    report = json.loads((run / "report.json").read_text(encoding="utf-8"))
+    report |= {"added": 1, "trials": [t | {"added": 1} for t in report["trials"]]}
+    report["trials"][0]["details"]["added"] = 1
+    (run / "report.json").write_text(json.dumps(report), encoding="utf-8")
+
+    assert api.show(run) == known
 
 
 def test_a_torn_manifest_is_noted(run):
@@ -195,8 +259,8 @@ def test_evidence_that_an_older_run_lacks_is_noted(run):
 
 @pytest.mark.parametrize("command", ["report", "show"])
 def test_a_folder_of_a_newer_schema_is_refused(run, command):
-    text = (run / "summary.json").read_text(encoding="utf-8")
-    (run / "summary.json").write_text(
+    text = (run / "report.json").read_text(encoding="utf-8")
+    (run / "report.json").write_text(
         text.replace("biasscope.discover/1", "biasscope.discover/2"), encoding="utf-8"
     )
     (run / "config.json").write_text('{"unknown": "to this program"}')

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from biasscope.catalogue.known import seed_library
 from biasscope.records import Baseline, BiasLibrary, Effect, Iteration, LibraryEffect, Trial
-from biasscope.report.summary import (
+from biasscope.report.summarising import (
     baseline_out,
     has_signal,
     iteration_out,

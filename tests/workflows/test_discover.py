@@ -67,7 +67,7 @@ def test_the_run_folder_holds_what_was_found(first_run):
     assert api.show(folder) == summary or api.show(folder).trials == summary.trials
     assert (folder / "report.md").read_text(encoding="utf-8").startswith("# Biases of planted:")
     assert (
-        json.loads((folder / "summary.json").read_text(encoding="utf-8"))["schema_version"]
+        json.loads((folder / "report.json").read_text(encoding="utf-8"))["schema_version"]
         == "biasscope.discover/1"
     )
 

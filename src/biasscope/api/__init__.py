@@ -5,7 +5,7 @@ from biasscope.api.discovery import Data, Record, discover, load_data, make_plan
 from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
 from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
-from biasscope.api.reporting import report
+from biasscope.api.reporting import report, write_tables
 from biasscope.api.reviewing import agreement, review_decisions, write_answers
 from biasscope.api.running import opened
 from biasscope.api.showing import show
@@ -31,4 +31,5 @@ __all__ = [
     "show",
     "summarise",
     "write_answers",
+    "write_tables",
 ]

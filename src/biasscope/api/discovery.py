@@ -18,10 +18,7 @@ from biasscope.errors import ConfigError, DataError
 from biasscope.judges.open import open_judge
 from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
-from biasscope.report.summary import (
-    NamedOut,
-    PairsOut,
-    Summary,
+from biasscope.report.summarising import (
     baseline_out,
     calls_out,
     has_signal,
@@ -32,6 +29,7 @@ from biasscope.report.summary import (
     run_status,
     trial_out,
 )
+from biasscope.report.summary import NamedOut, PairsOut, Summary
 from biasscope.rundir import RunDir
 from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
 from biasscope.workflows.conclude import design_of
@@ -150,7 +148,7 @@ async def _store(
             folder.write_records("library", list(outcome.library.biases))
             folder.write_records("evidence", list(outcome.evidence))
         summary = summarise(folder.path, config, data, engine, baseline, iterations, outcome)
-        folder.write_text("summary.json", summary.model_dump_json(indent=2) + "\n")
+        folder.write_text("report.json", summary.model_dump_json(indent=2) + "\n")
         folder.write_text("report.md", markdown.render(summary))
         # Until the end a page is written only where an earlier one would tell what is no longer so.
         if outcome is not None or (folder.path / PAGE).exists():

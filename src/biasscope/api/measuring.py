@@ -296,8 +296,8 @@ async def _measure_all(
             folder.path, bench.config, results, calls, policy,
             sample=sample, pairs=pairs, available=len(data.pairs), skipped=data.skipped,
         )  # fmt: skip
-        folder.write_text("summary.json", out.model_dump_json(indent=2) + "\n")
-        folder.write_text("measure.md", measured_page.render(out))
+        folder.write_text("report.json", out.model_dump_json(indent=2) + "\n")
+        folder.write_text("report.md", measured_page.render(out))
         if out.complete or (folder.path / PAGE).exists():
             write_page(folder, out)
     assert out is not None  # a configuration has at least one judge

@@ -20,7 +20,7 @@ from biasscope.report.measured import (
     judge_names,
     judged_out,
 )
-from biasscope.report.summary import calls_out
+from biasscope.report.summarising import calls_out
 from biasscope.steps.preference import pull_and_asymmetry
 from biasscope.workflows.compare import compare_judges
 from biasscope.workflows.gate import judge_gate, worst

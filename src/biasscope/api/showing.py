@@ -15,17 +15,31 @@ from biasscope.report.measured import MeasuredOut
 from biasscope.report.summary import Summary
 from biasscope.rundir import RunDir
 
+RESULT = "report.json"
+"""What a run found, as one JSON object with a schema."""
+EARLIER = "summary.json"
+"""What the same file was called in folders of earlier programs."""
+
+
+def result_file(run: Path) -> Path:
+    """The file of a run folder that says what was found: ``report.json``, or in an older folder ``summary.json``."""
+    earlier = run / EARLIER
+    return earlier if earlier.exists() and not (run / RESULT).exists() else run / RESULT
+
 
 def show(run: Path) -> Summary | MeasuredOut:
-    """Read the summary of a run folder; raises UsageError or DataError where there is none to read."""
+    """Read what a run folder says was found; raises UsageError or DataError where there is none to read."""
     refuse_newer(run)
     folder = RunDir.read(run)
     is_measured = isinstance(folder.config, MeasureConfig)
     command = "biasscope measure" if is_measured else "biasscope discover"
-    path = folder.path / "summary.json"
+    path = result_file(folder.path)
     try:
         text = path.read_text(encoding="utf-8")
-        return MeasuredOut.model_validate_json(text) if is_measured else Summary.model_validate_json(text)
+        # Within a version fields may be added: what a later program wrote beside them is passed over.
+        if is_measured:
+            return MeasuredOut.model_validate_json(text, extra="ignore")
+        return Summary.model_validate_json(text, extra="ignore")
     except FileNotFoundError:
         if (path.parent / "trials.jsonl").exists():
             raise DataError(
@@ -42,12 +56,12 @@ def show(run: Path) -> Summary | MeasuredOut:
 
 
 def refuse_newer(run: Path) -> None:
-    """Refuse a folder whose summary has a newer schema than this program reads, before anything else of it is read.
+    """Refuse a folder whose result has a newer schema than this program reads, before anything else of it is read.
 
-    Raises DataError; a summary that is absent or no JSON is left to whoever reads it.
+    Raises DataError; a file that is absent or no JSON is left to whoever reads it.
     """
     try:
-        found = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+        found = json.loads(result_file(run).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return
     version = str(found.get("schema_version", "")) if isinstance(found, dict) else ""
@@ -56,6 +70,6 @@ def refuse_newer(run: Path) -> None:
         newer = re.fullmatch(rf"{re.escape(name)}/([0-9]{{1,6}})", version)
         if newer and int(newer[1]) > int(number):
             raise DataError(
-                f"{run} was written by a newer biasscope: its summary is {version}, and this one reads {ours}",
+                f"{run} was written by a newer biasscope: its {result_file(run).name} is {version}, and this one reads {ours}",
                 hint="Update biasscope: pip install --upgrade biasscope",
             )

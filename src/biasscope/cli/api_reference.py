@@ -50,7 +50,7 @@ prints
 This is the first measurement of [start](start.md): where its folder is there, nothing is asked again. In a notebook, whose
 loop is running, write `await api.measure(...)`.
 Configurations are the models of `biasscope.config`, field by field those of a [configuration file](configuration.md).
-Results are frozen; `found.model_dump_json()` is what `--json` prints, and its schema is in `docs/schemas/`.
+Results are frozen; `found.model_dump_json()` is what `--json` prints, by the schemas in `docs/schemas/`.
 """
 
 PRINTED = """
@@ -64,17 +64,22 @@ FUNCTIONS: tuple[Functions, ...] = (
     ("Measuring known biases", (api.measure, api.load_measure, api.read_policy)),
     ("Discovering biases", (api.discover, api.load_data, api.make_plan, api.summarise)),
     ("Verdicts that exist already", (api.audit,)),
-    ("Looking", (api.show, api.report, api.catalogue_of, api.first_look)),
+    ("Looking", (api.show, api.report, api.write_tables, api.catalogue_of, api.first_look)),
     ("Opening models", (api.opened,)),
     ("Reading data (`biasscope.datasets`)", (
         datasets.load, datasets.check, datasets.load_rewrites, datasets.load_library, datasets.twins,
         datasets.shared_questions,
     )),
 )  # fmt: skip
+WRITTEN = (MeasuredOut, Summary, AuditOut)
+"""Results that have a page of their own, since they are written too."""
+WRITTEN_INTRO = """
+## What `measure`, `discover` and `audit` give
+
+`MeasuredOut`, `Summary` and `AuditOut` of `biasscope.report`, with the keys of [report.json](report-json.md) as attributes: what is a
+list there is a tuple, and null is None.
+"""
 RESULTS: tuple[tuple[str, type], ...] = (
-    ("What `measure` gives", MeasuredOut),
-    ("What `discover` gives", Summary),
-    ("What `audit` gives", AuditOut),
     ("What `report` gives", ReportOut),
     ("What `catalogue_of` gives", CatalogueOut),
 )
@@ -96,7 +101,10 @@ def api_reference() -> str:
     for title, group in functions:
         parts += [f"\n## {title}\n"] if group else []
         parts += [_function(one) for one in group]
+    parts.append(WRITTEN_INTRO)
     told: set[type] = set()
+    for written in WRITTEN:
+        told.update(_reached(written, set()))
     for title, root in RESULTS:
         parts.append(f"\n## {title}\n")
         parts += [_fields(one) for one in _reached(root, told)]

@@ -14,7 +14,7 @@ from biasscope.cli.summary import missing_line, trials_table
 from biasscope.cli.working import run_kept
 from biasscope.errors import RunMismatch, WeightsError
 from biasscope.report.outputs import ExampleOut, QuickstartCallsOut, QuickstartOut, SlotHabitOut
-from biasscope.report.summary import missing_out, trial_out
+from biasscope.report.summarising import missing_out, trial_out
 from biasscope.workflows.quickstart import verdicts_needed
 
 PREFERRED = "qwen2.5-coder-0.5b"

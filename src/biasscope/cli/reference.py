@@ -1,7 +1,7 @@
 """The command reference as Markdown, made from the commands' own help: `python -m biasscope.cli.reference DOCS`.
 
-It also writes the schema of each command's JSON and the pages on configuration files and on Python. A test compares all
-of them with what is in `docs/`.
+It also writes the schema of each command's JSON and the pages on it, on configuration files and on Python. A test compares
+all of them with what is in `docs/`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 from biasscope.cli.api_reference import api_reference
 from biasscope.cli.app import app
 from biasscope.cli.config_reference import config_reference
-from biasscope.report.outputs import SCHEMAS, schema
+from biasscope.cli.schema_reference import schema_reference
+from biasscope.report.schemas import file_name, published
 
 INTRO = """# Commands
 
 Made from the commands' own help by `make docs`. Every command with `--json` prints one object on stdout and nothing else
-there; its schema is in `docs/schemas/`. Exit codes: 0 done, 1 the run could not go on, 2 usage, 130 interrupted; of
-`measure --gate` also 3 biased, 4 inconclusive, 5 broken instrument.
+there; its schema is in `docs/schemas/`, named by the version that stands in it ([report.json](report-json.md)). Exit codes: 0
+done, 1 the run could not go on, 2 usage, 130 interrupted; of `measure --gate` also 3 biased, 4 inconclusive, 5 broken instrument.
 """
 
 
@@ -79,12 +80,17 @@ def _default(parameter: TyperArgument | TyperOption) -> str:
 def write(docs: Path) -> None:
     """Write the pages and the schemas."""
     (docs / "schemas").mkdir(parents=True, exist_ok=True)
-    pages = {"cli.md": reference(), "configuration.md": config_reference(), "python.md": api_reference()}
+    pages = {
+        "cli.md": reference(),
+        "configuration.md": config_reference(),
+        "python.md": api_reference(),
+        "report-json.md": schema_reference(),
+    }
     for page, text in pages.items():
         (docs / page).write_text(text, encoding="utf-8")
-    for name in SCHEMAS:
-        text = json.dumps(schema(name), indent=2) + "\n"
-        (docs / "schemas" / f"{name}.json").write_text(text, encoding="utf-8")
+    for version, schema in published().items():
+        text = json.dumps(schema, indent=2) + "\n"
+        (docs / "schemas" / file_name(version)).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

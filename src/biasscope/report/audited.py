@@ -26,112 +26,159 @@ NAME_CHARACTERS = 120
 
 
 class SlotPreferenceOut(Out):
-    """P(chooses what is shown first) - .5; positive prefers the first place. `p` is two-sided.
-
-    `told_from` says whether pairs were judged in both orders or in one each. `low` and `high` are null where nothing
-    varies. Without an `estimate`, `reason` says why; with one, what it rests on where that must be known.
-    """
+    """How far a judge prefers a place."""
 
     estimate: float | None
+    """P(chooses what is shown first) - .5, in [-.5, .5]; positive prefers the first place, null where `reason` says
+    why."""
     low: float | None
+    """Lower end of its interval, in [-.5, .5]; null where nothing varies."""
     high: float | None
+    """Upper end of its interval, in [-.5, .5]; null where nothing varies."""
     p: float | None
+    """Two-sided p-value, in [0, 1]."""
     n: int
+    """Pairs that it comes from."""
     level: float
+    """Coverage of the interval, in (0, 1)."""
     told_from: Literal["both orders", "one order"] | None
+    """Whether pairs were judged in `both orders` or in `one order` each; null without an estimate."""
     reason: str
+    """Why there is no estimate; with one, what it rests on where that must be known, else empty."""
 
 
 class RoundOut(Out):
     """One round of an evaluator that asks again, on the pairs that came to it."""
 
     number: int
+    """Number of the round, from 1."""
     pairs: int
+    """Pairs that came to it."""
     verdicts: int
+    """Verdicts recorded in it."""
     slot_preference: SlotPreferenceOut
+    """Its preference for a place."""
     position_consistency: float | None
+    """Share of its pairs that are judged alike in both orders, in [0, 1]; null where that cannot be told."""
 
 
 class RereadOut(Out):
-    """Recorded replies read by our own reader: how many agree with the recorded decision and how many differ.
-
-    `differences` says how; `slot_preference` is what our reading gives, null where nothing differs.
-    """
+    """Recorded replies read by our own reader: how many agree with the recorded decision and how many differ."""
 
     agree: int
+    """Replies whose recorded decision is what our reader reads; no decision in both is agreement."""
     differ: int
+    """Replies of which it reads another decision."""
     differences: tuple[Counted, ...]
+    """What is recorded and what is read, with counts and first places."""
     slot_preference: SlotPreferenceOut | None
+    """The preference for a place by our reading; null where nothing differs."""
     reason: str
+    """Why no reply was compared; empty where some were."""
 
 
 class CandidateOut(Out):
-    """A feature that the judge seems to go by, and the known bias to try next; null where no rule writes it.
-
-    `change` is that of P(chooses the response with more of it) per standard deviation of the difference; `frequency` is
-    the share of half-samples in which a sparse model holds it.
-    """
+    """A feature that the judge seems to go by, and the known bias to try next."""
 
     feature: str
+    """Name of the feature."""
     words: str
+    """More of it, in words."""
     bias: str | None
+    """Id of the known bias to try; null where no rule writes it."""
     sign: Literal["for", "against"]
+    """Whether the judge goes `for` or `against` the response with more of it."""
     change: Estimate
+    """Change of P(chooses the response with more of it), a fraction in [-1, 1] per standard deviation of the
+    difference."""
     p: float
+    """Two-sided p-value, in [0, 1]."""
     q: float
+    """The same adjusted over all features (Benjamini-Hochberg), in [0, 1]."""
     weight: float
+    """Log-odds per standard deviation of the difference, in a sparse model beside all other features."""
     frequency: float
+    """Share of half-samples in which that model holds it with this sign, in [0, 1]."""
     interaction: float
+    """Log-odds added to the weight where the response with more of it is the better one, taken off where it is the
+    worse."""
 
 
 class AuditOut(Out):
-    """``biasscope audit --json`` of one judge in one log.
-
-    `verdicts` counts those recorded, one for each pair and order (and repetition); `answered` those that decide
-    something, and `missing` the others by reason. `skipped` counts what in the log is no verdict, `notes` what else should
-    be known. `error_rate` is the share of verdicts that are not for the better response; a tie counts one half.
-    `scores_alone` says that the judge scores responses one by one. `associations` are no effects: only a rewrite shows
-    what moves a judge. `command` tries the candidates that can be written; `before` is what must be run before it.
-    """
+    """``biasscope audit --json`` of one judge in one log."""
 
     schema_version: Literal["biasscope.audit/1"] = SCHEMA
+    """Name and version of this schema."""
     version: str
+    """Version of the program that wrote it."""
     log: str
+    """Path of the log, as it was named to the program."""
     format: str
+    """Format in which it was read."""
     sha256: str
+    """SHA-256 of the file."""
     judge: str
+    """Name of the judge, on one line; at most 120 characters."""
     columns: dict[str, str]
+    """Which column of the log was read as which field; empty for formats that name their own."""
     read: int
+    """Rows (or records) that were read."""
     pairs: int
+    """Pairs with a verdict of this judge."""
     verdicts: int
+    """Verdicts recorded, one for each pair and order (and repetition)."""
     answered: int
+    """Those of them that decide something."""
     missing: tuple[Counted, ...]
+    """The others, by reason."""
     skipped: tuple[Counted, ...]
+    """What in the log is no verdict, by reason."""
     notes: tuple[Counted, ...]
+    """What else should be known of the log."""
     duplicates: int
+    """Rows that came again and were left out."""
     repeated: int
+    """Verdicts that share their pair and order with others."""
     slot_preference: SlotPreferenceOut
+    """How far it prefers a place."""
     position_consistency: float | None
+    """Share of pairs that are judged alike in both orders, in [0, 1]; null where `reasons` says why."""
     error_rate: float | None
+    """Share of verdicts that are not for the better response, in [0, 1], a tie counting one half; null where `reasons`
+    says why."""
     intervals: dict[Literal["position_consistency", "error_rate"], Estimate]
+    """Intervals of `position_consistency` and `error_rate`, where those are known."""
     ties: float | None
+    """Share of verdicts that are ties, in [0, 1]; null where no verdict decides anything."""
     by_order: dict[Order, OrderTells]
+    """What the verdicts in each order tell, by `chosen_first` and `rejected_first`."""
     rounds: tuple[RoundOut, ...]
+    """The rounds of an evaluator that asks again; empty for a judge that is asked once."""
     scores_alone: bool
+    """Whether the judge scores responses one by one, equal in both orders."""
     reread: RereadOut
+    """Recorded replies read by our own reader."""
     associations: tuple[FeatureAssociation, ...]
+    """How the choices go with features of the texts. These are no effects: only a rewrite shows what moves a judge."""
     candidates: tuple[CandidateOut, ...]
+    """Features that the judge seems to go by, as candidates for a measurement."""
     command: str | None
+    """The command that tries the candidates that can be written; null without any."""
     before: str | None
+    """What must be run before that command; null where nothing must."""
     reasons: dict[str, str]
+    """Why keys are null or empty, by the name of the key."""
 
 
 class AuditsOut(Out):
     """``biasscope audit --json`` of several judges or logs; of one judge in one log it is the audit itself."""
 
     schema_version: Literal["biasscope.audits/1"] = "biasscope.audits/1"
+    """Name and version of this schema."""
     version: str
+    """Version of the program that wrote it."""
     audits: tuple[AuditOut, ...]
+    """The audits, one for each judge in each log."""
 
 
 def audit_out(audit: Audit) -> AuditOut:

@@ -1,8 +1,8 @@
-"""What each command prints with ``--json``, as models with a schema; `SCHEMAS` names the file of each."""
+"""What each command prints with ``--json``, as models with a versioned schema."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -246,20 +246,22 @@ class CatalogueOut(Out):
 
 
 class ReportOut(Out):
-    """The page that was made of one run folder; `notes` say what of it could not be read."""
+    """The page that was made of one run folder; `notes` say what of it could not be read, `tables` are paths of LaTeX."""
 
     run: str
     report: str
     complete: bool
     charts: tuple[str, ...]
     notes: tuple[str, ...]
+    tables: tuple[str, ...] = ()
 
 
 class ReportsOut(Out):
-    """``biasscope report --json``."""
+    """``biasscope report --json``; `tables` are paths of the LaTeX tables over all the runs."""
 
     schema_version: Literal["biasscope.report/1"] = "biasscope.report/1"
     reports: tuple[ReportOut, ...]
+    tables: tuple[str, ...] = ()
 
 
 SCHEMAS: dict[str, type[BaseModel]] = {
@@ -279,9 +281,4 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "power": PowerOut,
     "benchmark-agreement": AgreementOut,
 }
-"""Name of the schema file (``docs/schemas/NAME.json``) and what it describes."""
-
-
-def schema(name: str) -> dict[str, Any]:
-    """The JSON schema of a command's output; raises KeyError for a name that is not in `SCHEMAS`."""
-    return SCHEMAS[name].model_json_schema(mode="serialization")
+"""What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""

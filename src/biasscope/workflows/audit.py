@@ -41,17 +41,19 @@ BALANCED = (0.3, 0.7)
 
 @dataclass(frozen=True, slots=True)
 class OrderTells:
-    """The verdicts in one order: how many were given and how many are missing, and shares of those given.
-
-    `error_rate` is None without labels, where the order is one of drawn roles; a tie counts one half there and in
-    `first_chosen`.
-    """
+    """The verdicts in one order."""
 
     verdicts: int
+    """Verdicts that were given in this order."""
     missing: int
+    """Verdicts that are missing in this order."""
     first_chosen: float | None
+    """Share of those given that choose what is shown first, in [0, 1], a tie counting one half; null without any."""
     error_rate: float | None
+    """Share of those given that are not for the better response, in [0, 1], a tie counting one half; null without
+    labels, where the order is one of drawn roles."""
     ties: float | None
+    """Share of those given that are ties, in [0, 1]; null without any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,11 @@ class Counted:
     """Something that was found in a log, how often, and its first places."""
 
     reason: str
+    """What was found."""
     count: int
+    """How often, at least 1."""
     places: tuple[str, ...] = ()
+    """The first places at which it stands, at most three."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ built anew from the elements of a drawing; a policy in the head forbids scripts 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,11 +20,8 @@ from biasscope.report.html.charts import Chart
 from biasscope.report.html.discovery import discovery_view
 from biasscope.report.html.measurement import measurement_view
 from biasscope.report.measured import MeasuredOut
+from biasscope.report.seeing import seen
 from biasscope.report.summary import Summary
-
-_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
-"""Characters that show nothing or turn the direction of what follows: a reader should see that they are there."""
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +83,4 @@ def visible(value: object) -> object:
     """Text with what cannot be seen or stored made visible; anything else as it is."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    plain = _CONTROL.sub("\ufffd", value.replace("\r\n", "\n").replace("\r", "\n"))
-    return _UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", plain)
+    return seen(value)
