@@ -9,7 +9,7 @@ from biasscope.stats.decision import decide, interval, unsettled
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Reading
 from biasscope.stats.rules import RULES
-from biasscope.stats.sequential import Stopped
+from biasscope.stats.standing import Stopped
 
 from .played import PLAIN, arms, decided, noisy, play
 

@@ -9,7 +9,7 @@ from biasscope.records import Effect, Status
 from biasscope.stats import multiple, power
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Reading
-from biasscope.stats.sequential import Stopped
+from biasscope.stats.standing import Stopped
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from biasscope.stats import gaps, multiple
 from biasscope.stats.normal import upper_quantile
 from biasscope.stats.reading import Array, Reading, Wording, read, wording_effect
 from biasscope.stats.rules import Look, Rule
+from biasscope.stats.standing import Standing, Standings, Stopped, at_the_end, no_signal
 
 
 def item_order(domains: Sequence[str], ids: Sequence[str], seed: int) -> list[int]:
@@ -78,36 +79,6 @@ class Column:
     phrasings: NDArray[np.int64] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """Where one candidate stopped, and why.
-
-    `status` is the decision inside the iteration (provisional), `p` the smallest p-value over the looks, each
-    divided by the weight of its look, at most 1; `look` the number of the look, counted from 1, of `looks`;
-    `visited` the items that were fetched. `missing` counts (arm, unread verdict items, items with a rewrite).
-    `worst_case` bounds the effect over what is missing; None for margins, which have no worst value.
-    """
-
-    name: str
-    status: Status
-    reason: str
-    p: float
-    look: int
-    looks: int
-    visited: int
-    reading: Reading | None
-    valid: bool
-    missing: tuple[tuple[str, int, int], ...]
-    worst_case: tuple[float, float] | None
-    futile: bool
-    rule: str
-
-    @property
-    def n(self) -> int:
-        """Items that have the candidate and a neutral score."""
-        return 0 if self.reading is None else self.reading.n
-
-
 @dataclass
 class _Arm:
     scores: Array
@@ -119,6 +90,7 @@ class _Arm:
 class _Candidate:
     neutrals: tuple[str, ...]
     p: float = 1.0
+    q: float = 1.0
     reading: Reading | None = None
     stopped: Stopped | None = None
 
@@ -202,6 +174,11 @@ class Sequential:
             raise ValueError("the trial is not over: scores are still due")
         return {name: c.stopped for name, c in self._candidates.items() if c.stopped is not None}
 
+    def standings(self) -> Standings:
+        """How the trial and every candidate stand; changes nothing."""
+        of = (Standing(name, c.reading, min(1.0, c.p), c.q, c.stopped) for name, c in self._candidates.items())
+        return Standings(self._look, len(self._schedule), self._visited, tuple(of))
+
     def _alive(self) -> list[str]:
         return [name for name, c in self._candidates.items() if c.stopped is None]
 
@@ -245,6 +222,7 @@ class Sequential:
         qs = dict(zip(counted, adjusted, strict=False))
         last = self._look == len(self._schedule)
         for name in alive:
+            self._candidates[name].q = qs[name]
             self._stop(name, accepted=qs[name] <= self._rule.q, last=last)
 
     def _read(
@@ -286,11 +264,11 @@ class Sequential:
                 few = f"only {reading.n} pairs have verdicts in both arms, and {self._rule.fewest} are needed"
                 self._end(name, "no_signal", few)
         elif not reading.moves:
-            self._end(name, "no_signal", _no_signal(reading))
+            self._end(name, "no_signal", no_signal(reading))
         elif accepted:
             self._end(name, "accepted", "")
         elif last:
-            self._end(name, *_at_the_end(reading, self._rule))
+            self._end(name, *at_the_end(reading, self._rule))
         elif reading.supports and self._is_futile(reading):
             self._end(name, "dropped", "unlikely to reach the smallest effect of interest", futile=True)
 
@@ -328,23 +306,3 @@ class Sequential:
         unread = np.stack([self._arms[arm].unread[: self._visited] for arm in (name, *candidate.neutrals)])
         unread[1:] &= self._planned(len(candidate.neutrals))
         return scores, unread
-
-
-def _no_signal(reading: Reading) -> str:
-    if reading.unit != "fraction":
-        if reading.se > 0:
-            return "no two neutral rewrites differ in margin, so that nothing tells what wording alone does"
-        return "the margins do not move at all, whatever is written"
-    return "the verdicts hardly ever change, whatever is written; try graded verdicts (label mode)"
-
-
-def _at_the_end(reading: Reading, rule: Rule) -> tuple[Status, str]:
-    """The status of what was neither accepted nor dropped when all items were seen."""
-    if not reading.supports:
-        return "no_signal", _no_signal(reading)
-    if not reading.beyond_wording:
-        return "not_shown", "no larger than what one neutral phrasing does against another"
-    high = reading.value + upper_quantile(0.025) * reading.se
-    if rule.futility is None and reading.se > 0 and high < reading.min_effect:
-        return "dropped", "its whole interval lies below the smallest effect of interest"
-    return "not_shown", "not proven, not absent"

@@ -23,10 +23,12 @@ from biasscope.stats.estimates import Array
 from biasscope.stats.position import consistent, first_answer
 from biasscope.stats.reading import clustered_se
 from biasscope.stats.rules import RULES, Rule
-from biasscope.stats.sequential import Column, Fetch, Sequential, Stopped, item_order
+from biasscope.stats.sequential import Column, Fetch, Sequential, item_order
+from biasscope.stats.standing import Stopped
 from biasscope.steps.columns import cells, scores
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.steps.watching import OnLook, look_seen, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,12 @@ async def validate_candidates(
     *,
     iteration: int = 0,
     beside: Sequence[float] | None = None,
+    on_look: OnLook = unseen,
 ) -> list[Tested]:
     """Try every candidate until it is accepted, hopeless, or all pairs are seen; margins where unsaturated.
 
-    `beside` are the p-values of everything else that the run tried, when trials go on at its end.
+    `beside` are the p-values of everything else that the run tried, when trials go on at its end. `on_look` is told
+    how candidates stand, at the start and after each look; it changes nothing.
     Raises DataError for fewer pairs than the rule can decide on.
     """
     if len(pairs) < design.rule.fewest:
@@ -89,7 +93,8 @@ async def validate_candidates(
         return []
     order = item_order([p.domain for p in pairs], [p.id for p in pairs], design.seed)
     visit = [pairs[i] for i in order]
-    trial = _Trial(judge, writer, table, visit, {b.id: b for b in candidates}, design.rule, beside)
+    by_arm = {b.id: b for b in candidates}
+    trial = _Trial(judge, writer, table, visit, by_arm, design.rule, beside, iteration, on_look)
     stopped = await trial.run()
     return [_tested(b, iteration, stopped[b.id], visit, trial.groups[b.id], table) for b in candidates]
 
@@ -101,6 +106,8 @@ async def settle(
     pairs: Sequence[PreferencePair],
     tested: Sequence[Tested],
     design: TrialDesign,
+    *,
+    on_look: OnLook = unseen,
 ) -> list[Tested]:
     """Let trials go on that stopped with an acceptance which does not hold over the whole run.
 
@@ -110,7 +117,9 @@ async def settle(
     while due := unsettled([t.stopped for t in settled], q=design.rule.q):
         beside = [counted(t.stopped) for i, t in enumerate(settled) if i not in due]
         biases = [settled[i].bias for i in due]
-        again = await validate_candidates(judge, writer, table, pairs, biases, design, beside=beside)
+        again = await validate_candidates(
+            judge, writer, table, pairs, biases, design, beside=beside, on_look=on_look
+        )
         for i, found in zip(due, again, strict=True):
             settled[i] = replace(found, iteration=settled[i].iteration)
     return settled
@@ -139,6 +148,8 @@ class _Trial:
     biases: dict[str, Bias]
     rule: Rule
     beside: Sequence[float] | None
+    iteration: int
+    on_look: OnLook
     groups: dict[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -148,7 +159,9 @@ class _Trial:
     async def run(self) -> dict[str, Stopped]:
         """Fetch and record look after look."""
         # What the first look needs does not depend on how verdicts are scored, and says how they can be.
-        first = self._machine("fraction").due()
+        blank = self._machine("fraction")
+        self._tell(blank)
+        first = blank.due()
         if first is not None:
             await self._fetch(first)
         unit = self._unit(first)
@@ -156,7 +169,17 @@ class _Trial:
         while (due := machine.due()) is not None:
             await self._fetch(due)
             machine.record({arm: self._column(arm, due, graded=unit != "fraction") for arm in due.arms})
+            self._tell(machine)
         return machine.stopped()
+
+    def _tell(self, machine: Sequential) -> None:
+        """Tell whoever watches how the trial stands."""
+        due = machine.due()
+        stop = None if due is None else due.stop
+        standings = machine.standings()
+        self.on_look(
+            look_seen(standings, self.biases, iteration=self.iteration, pairs=len(self.visit), next_stop=stop)
+        )
 
     def _machine(self, unit: Unit) -> Sequential:
         return Sequential(

@@ -13,10 +13,11 @@ from scipy import special
 
 from biasscope.stats.decision import Decision, counted, decide, unsettled
 from biasscope.stats.rules import Rule
-from biasscope.stats.sequential import Column, Sequential, Stopped
+from biasscope.stats.sequential import Column, Sequential
 from biasscope.stats.simulation import truth
 from biasscope.stats.simulation.score import Covered, Outcome
 from biasscope.stats.simulation.world import NEUTRALS, JudgeWorld, Simulated
+from biasscope.stats.standing import Stopped
 
 LATEST_CONFIRMED = 0.75
 """What stopped after this share of the pairs has too few fresh ones left to confirm it."""
