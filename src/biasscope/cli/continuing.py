@@ -30,15 +30,3 @@ Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed of everything 
 Config = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Settings as JSON or TOML; options given here win.")
 ]
-
-
-def execution(
-    *, max_calls: int | None, max_in_flight: int | None, ledger: Path | None
-) -> dict[str, int | str | None]:
-    """The dotted settings of how a run is executed; None stands for what is not given."""
-    return {
-        "execution.max_calls": max_calls,
-        "execution.judge.max_in_flight": max_in_flight,
-        "execution.teacher.max_in_flight": max_in_flight,
-        "execution.ledger": None if ledger is None else str(ledger),
-    }

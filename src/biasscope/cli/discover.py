@@ -117,42 +117,46 @@ def discover(
     teacher name what it sees, merges, and validates each candidate on held-out pairs against neutral rewrites.
     Or lets features of the texts propose: no teacher is needed then.
     """
+    from biasscope.api.options import discover_config
     from biasscope.cli import discovery as doing
-    from biasscope.cli import settings
 
-    given = {
-        "identity.judge.spec": judge,
-        "identity.judge.url": judge_url,
-        "identity.teacher.spec": teacher,
-        "identity.teacher.url": teacher_url,
-        "identity.proposer": proposer,
-        "identity.writers": [{"spec": w, "url": teacher_url} for w in writer] if writer else None,
-        "identity.data.data": data,
-        "identity.data.discovery": discovery,
-        "identity.data.validation": validation,
-        "identity.data.limit": limit,
-        "identity.judge.mode": judge_mode,
-        "identity.judge.template": judging.read_prompt_file(judge_prompt),
-        "identity.judge.kind": judge_kind,
-        "identity.judge.scale": scale,
-        "identity.judge.reference": True if reference else None,
-        "identity.judge.samples": samples,
-        "identity.judge.max_tokens": judge_tokens,
-        "identity.judge.temperature": judge_temperature,
-        "identity.rule": rule,
-        "identity.preset": preset,
-        "identity.rewrites": rewrites,
-        "identity.iterations": iterations,
-        "identity.validate_when": validate,
-        "identity.deeper_explain": False if no_deeper_explain else None,
-        "identity.confirm": True if confirm else None,
-        "identity.both_sides": False if one_side else None,
-        "identity.equal_length": equal_length,
-        "identity.null_control": null_control,
-        "identity.seed": seed,
-        **continuing.execution(max_calls=max_calls, max_in_flight=max_in_flight, ledger=ledger),
-    }
-    settled = settings.build(given, config)
+    settled = discover_config(
+        {
+            "judge": judge,
+            "teacher": teacher,
+            "proposer": proposer,
+            "writer": writer,
+            "data": data,
+            "discovery": discovery,
+            "validation": validation,
+            "limit": limit,
+            "judge_url": judge_url,
+            "teacher_url": teacher_url,
+            "judge_mode": judge_mode,
+            "judge_prompt": judge_prompt,
+            "judge_kind": judge_kind,
+            "scale": scale,
+            "reference": reference or None,
+            "samples": samples,
+            "judge_tokens": judge_tokens,
+            "judge_temperature": judge_temperature,
+            "rule": rule,
+            "preset": preset,
+            "rewrites": rewrites,
+            "iterations": iterations,
+            "validate": validate,
+            "no_deeper_explain": no_deeper_explain or None,
+            "confirm": confirm or None,
+            "one_side": one_side or None,
+            "equal_length": equal_length,
+            "null_control": null_control,
+            "max_calls": max_calls,
+            "max_in_flight": max_in_flight,
+            "ledger": ledger,
+            "seed": seed,
+            "config": config,
+        }
+    )
     if dry_run:
         doing.show_plan(settled, json=json)
     else:

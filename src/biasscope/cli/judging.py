@@ -7,8 +7,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from biasscope.errors import ConfigError
-
 Mode = Annotated[
     Literal["reason", "label"] | None,
     typer.Option(help="reason: reasoning, then a choice (default); label: the label alone, with margins."),
@@ -50,17 +48,3 @@ Tokens = Annotated[
 Temperature = Annotated[
     float | None, typer.Option(min=0, max=2, metavar="T", help="Sampling temperature of the judge (default 0).")
 ]
-
-
-def read_prompt_file(path: Path | None) -> str | None:
-    """The text of a prompt file, None where none is given; raises ConfigError for one that cannot be read."""
-    if path is None:
-        return None
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigError(
-            f"the judge prompt {path} cannot be read: {error.strerror}", hint="Check the path."
-        ) from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"the judge prompt {path} is not UTF-8 text", hint="Save it as UTF-8.") from None

@@ -109,38 +109,39 @@ def measure(
     Each bias is written into responses by rule or by a teacher, beside neutral rewrites, and judged in both orders;
     slot bias is measured too. With a policy the command says whether a judge may be used.
     """
+    from biasscope.api.options import measure_config
     from biasscope.cli import measuring as doing
-    from biasscope.cli import settings
 
-    by = rewrites if rewrites in (None, "rules", "teacher") else "data"
-    asked = {
-        "url": judge_url,
-        "mode": judge_mode,
-        "template": judging.read_prompt_file(judge_prompt),
-        "kind": judge_kind,
-        "scale": scale,
-        "reference": True if reference else None,
-        "samples": samples,
-        "max_tokens": judge_tokens,
-        "temperature": judge_temperature,
-    }
-    given = {
-        "identity.teacher.spec": teacher,
-        "identity.teacher.url": teacher_url,
-        "identity.data": data,
-        "identity.limit": limit,
-        "identity.biases": None if biases is None else [b.strip() for b in biases.split(",") if b.strip()],
-        "identity.rewrites": by,
-        "identity.supplied": rewrites if by == "data" else None,
-        "identity.rule": rule,
-        "identity.sides": sides,
-        "identity.neutrals": neutrals,
-        "identity.minutes": minutes,
-        "identity.null_control": null_control,
-        "identity.seed": seed,
-        **continuing.execution(max_calls=max_calls, max_in_flight=max_in_flight, ledger=ledger),
-    }
-    settled = settings.build_measure(given, judge or [], asked, config)
+    settled = measure_config(
+        {
+            "judge": judge,
+            "data": data,
+            "biases": biases,
+            "rewrites": rewrites,
+            "teacher": teacher,
+            "sides": sides,
+            "limit": limit,
+            "minutes": minutes,
+            "judge_url": judge_url,
+            "teacher_url": teacher_url,
+            "judge_mode": judge_mode,
+            "judge_prompt": judge_prompt,
+            "judge_kind": judge_kind,
+            "scale": scale,
+            "reference": reference or None,
+            "samples": samples,
+            "judge_tokens": judge_tokens,
+            "judge_temperature": judge_temperature,
+            "rule": rule,
+            "neutrals": neutrals,
+            "null_control": null_control,
+            "max_calls": max_calls,
+            "max_in_flight": max_in_flight,
+            "ledger": ledger,
+            "seed": seed,
+            "config": config,
+        }
+    )
     outcome = doing.measure(run, settled, doing.Told(gate, junit, summary, json=json, quiet=quiet))
     if outcome:
         raise typer.Exit(outcome)

@@ -1,4 +1,4 @@
-"""From words on the command line (and a config file) to a configuration. Knows no workflow."""
+"""From dotted settings (and a config file) to a configuration, for the command line and for Python. Knows no workflow."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from biasscope.judges.open import check_judge
 from biasscope.models.open import check_spec
 from biasscope.rundir import parse_as, parse_config, read_values
 
+OPTIONS = "the options"
+"""Where settings come from, in errors, unless a file holds some."""
 PAPER: dict[str, Any] = {
     "rule": "paper",
     "judge.mode": "reason",
@@ -22,11 +24,11 @@ PAPER: dict[str, Any] = {
 """What the published procedure fixes; naming one of these otherwise beside ``--preset paper`` is refused."""
 
 
-def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
+def build(given: Mapping[str, object], config: Path | None, *, source: str = OPTIONS) -> RunConfig:
     """Make a configuration from dotted settings, on top of a config file if there is one.
 
-    The file may leave out what the settings give. Raises ConfigError in one line that names the setting, and
-    UsageError for the spec of a model whose kind does not exist.
+    The file may leave out what the settings give; `source` says in errors where these come from. Raises ConfigError in one
+    line that names the setting, and UsageError for the spec of a model whose kind does not exist.
     """
     settings = {} if config is None else read_values(config)
     if _part(settings, "identity.data") is None:
@@ -37,7 +39,7 @@ def build(given: Mapping[str, object], config: Path | None) -> RunConfig:
         _apply_paper(settings)
     if isinstance(settings["identity"], dict):
         _check_named(settings["identity"])
-    settled = parse_config(settings, source="the options" if config is None else str(config))
+    settled = parse_config(settings, source=source if config is None else str(config))
     teachers = [] if settled.identity.teacher is None else [settled.identity.teacher]
     for model in (settled.identity.judge, *teachers, *settled.identity.writers):
         check_spec(model.spec)
@@ -57,16 +59,21 @@ def _check_named(identity: Mapping[str, object]) -> None:
 
 
 def build_measure(
-    given: Mapping[str, object], judges: Sequence[str], asked: Mapping[str, object], config: Path | None
+    given: Mapping[str, object],
+    judges: Sequence[Mapping[str, object]],
+    asked: Mapping[str, object],
+    config: Path | None,
+    *,
+    source: str = OPTIONS,
 ) -> MeasureConfig:
-    """Make the configuration of a measurement; `asked` says how each of the `judges` is asked.
+    """Make the configuration of a measurement; `judges` are tables, and `asked` says how each of them is asked.
 
     A file's judges are kept where none is named, and asked as `asked` says. Errors as for `build`.
     """
     settings = {} if config is None else read_values(config)
     for path, value in given.items():
         _place(settings, path, value)
-    named = [{"spec": spec} for spec in judges] or _part(settings, "identity.judges")
+    named = [dict(judge) for judge in judges] or _part(settings, "identity.judges")
     if not named:
         raise ConfigError("no judge is named", hint="Give --judge, such as --judge openai:MODEL.")
     if _part(settings, "identity.data") is None:
@@ -75,7 +82,7 @@ def build_measure(
         )
     how = {name: value for name, value in asked.items() if value is not None}
     _place(settings, "identity.judges", [one | how if isinstance(one, dict) else one for one in named])
-    settled = parse_as(MeasureConfig, settings, source="the options" if config is None else str(config))
+    settled = parse_as(MeasureConfig, settings, source=source if config is None else str(config))
     teachers = [] if settled.identity.teacher is None else [settled.identity.teacher]
     for model in (*settled.identity.judges, *teachers, *settled.identity.writers):
         check_spec(model.spec)

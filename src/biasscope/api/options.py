@@ -1,0 +1,180 @@
+"""From the options of a command, by name, to a configuration: words mean the same on the command line and in Python.
+
+A name is that of the option with underscores. None stands for what is not given, so that a file's setting is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from biasscope.api.settings import OPTIONS, build, build_measure
+from biasscope.config import MeasureConfig, RunConfig
+from biasscope.errors import ConfigError
+
+JUDGE = {
+    "judge_url": "url",
+    "judge_mode": "mode",
+    "judge_kind": "kind",
+    "judge_prompt": "template",
+    "scale": "scale",
+    "reference": "reference",
+    "samples": "samples",
+    "judge_tokens": "max_tokens",
+    "judge_temperature": "temperature",
+}
+"""Options that say how a judge is asked, with their fields of `JudgeSpec`."""
+RUN = {
+    "null_control": "identity.null_control",
+    "seed": "identity.seed",
+    "max_calls": "execution.max_calls",
+    "ledger": "execution.ledger",
+}
+"""Options of every run, with their settings."""
+MEASURE = {
+    **RUN,
+    "data": "identity.data",
+    "limit": "identity.limit",
+    "rule": "identity.rule",
+    "sides": "identity.sides",
+    "neutrals": "identity.neutrals",
+    "minutes": "identity.minutes",
+}
+"""Options of a measurement that are one setting each."""
+DISCOVER = {
+    **RUN,
+    "proposer": "identity.proposer",
+    "data": "identity.data.data",
+    "discovery": "identity.data.discovery",
+    "validation": "identity.data.validation",
+    "limit": "identity.data.limit",
+    "rule": "identity.rule",
+    "preset": "identity.preset",
+    "rewrites": "identity.rewrites",
+    "iterations": "identity.iterations",
+    "validate": "identity.validate_when",
+    "confirm": "identity.confirm",
+    "equal_length": "identity.equal_length",
+}
+"""Options of a discovery that are one setting each."""
+NEGATED = {"no_deeper_explain": "identity.deeper_explain", "one_side": "identity.both_sides"}
+"""Options of a discovery that switch a setting off."""
+
+
+def measure_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> MeasureConfig:
+    """Make the configuration of a measurement; `source` says in errors where the options come from.
+
+    A judge, teacher or writer is a spec or a table of its fields, `judge` also several; `biases` are names, joined by
+    commas or apart. Raises ConfigError naming what does not fit, and UsageError for a kind of model that does not exist.
+    """
+    rewrites = _plain(options.get("rewrites"))
+    by = rewrites if rewrites in (None, "rules", "teacher") else "data"
+    given = {
+        **{path: _plain(options.get(name)) for name, path in MEASURE.items()},
+        **_teacher(options),
+        **_in_flight(options),
+        "identity.biases": _names(options.get("biases")),
+        "identity.rewrites": by,
+        "identity.supplied": rewrites if by == "data" else None,
+    }
+    judges = [_table(judge, "judge") for judge in listed(options.get("judge"))]
+    return build_measure(given, judges, _asked(options), _file(options), source=source)
+
+
+def discover_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> RunConfig:
+    """Make the configuration of a discovery; words and errors as for `measure_config`, and there is one judge."""
+    judge, writers, url = options.get("judge"), listed(options.get("writer")), options.get("teacher_url")
+    given = {
+        **{path: _plain(options.get(name)) for name, path in DISCOVER.items()},
+        **{path: _not(name, options.get(name)) for name, path in NEGATED.items()},
+        **_teacher(options),
+        **_in_flight(options),
+        **({} if judge is None else _placed("identity.judge", _table(judge, "judge"))),
+        "identity.writers": [{"url": url} | _table(w, "writer") for w in writers] or None,
+    }
+    for name, value in _asked(options).items():
+        if value is not None:
+            given[f"identity.judge.{name}"] = value
+    return build(given, _file(options), source=source)
+
+
+def listed(value: Any) -> list[Any]:
+    """Several values as a list, one as a list of one, None as an empty list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def read_prompt_file(path: Path | str | None) -> str | None:
+    """The text of a prompt file, None where none is given; raises ConfigError for one that cannot be read."""
+    if path is None:
+        return None
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(
+            f"the judge prompt {path} cannot be read: {error.strerror}", hint="Check the path."
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"the judge prompt {path} is not UTF-8 text", hint="Save it as UTF-8.") from None
+
+
+def _asked(options: Mapping[str, Any]) -> dict[str, object]:
+    """How a judge is asked, by field of its spec."""
+    asked = {field: _plain(options.get(name)) for name, field in JUDGE.items()}
+    return asked | {"template": read_prompt_file(options.get("judge_prompt"))}
+
+
+def _teacher(options: Mapping[str, Any]) -> dict[str, object]:
+    teacher = options.get("teacher")
+    placed = {} if teacher is None else _placed("identity.teacher", _table(teacher, "teacher"))
+    url = options.get("teacher_url")
+    return placed if url is None else placed | {"identity.teacher.url": url}
+
+
+def _in_flight(options: Mapping[str, Any]) -> dict[str, object]:
+    most = options.get("max_in_flight")
+    return {f"execution.{role}.max_in_flight": most for role in ("judge", "teacher")}
+
+
+def _file(options: Mapping[str, Any]) -> Path | None:
+    config = options.get("config")
+    return None if config is None else Path(config)
+
+
+def _table(model: Any, role: str) -> dict[str, Any]:
+    """A model as a table of its fields; of an object of `biasscope.config` what was set in it."""
+    if isinstance(model, str):
+        return {"spec": model}
+    if isinstance(model, BaseModel):
+        return model.model_dump(exclude_unset=True)
+    if isinstance(model, Mapping):
+        return dict(model)
+    raise ConfigError(
+        f"a {role} is a spec or a table of settings, got {type(model).__name__}",
+        hint=f"Give --{role}, such as --{role} openai:MODEL.",
+    )
+
+
+def _placed(path: str, table: Mapping[str, object]) -> dict[str, object]:
+    return {f"{path}.{name}": value for name, value in table.items()}
+
+
+def _names(value: Any) -> list[str] | None:
+    if isinstance(value, str):
+        return [name.strip() for name in value.split(",") if name.strip()]
+    return None if value is None else [str(name) for name in listed(value)]
+
+
+def _plain(value: Any) -> Any:
+    """Paths as text, as configurations hold them."""
+    return str(value) if isinstance(value, Path) else value
+
+
+def _not(name: str, value: Any) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise ConfigError(f"{name} is True or False, got {value!r}", hint="Leave it out to keep what is usual.")
+    return None if value is None else not value
