@@ -31,6 +31,8 @@ PAGES = {
     )
 }
 FENCE = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```python\n((?:(?!```).*\n)*)```\n\nprints\n\n```\n((?:(?!```).*\n)*)```$", re.MULTILINE)
+"""Code with what it prints; the names of one example are known to the next."""
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 
 
@@ -164,8 +166,11 @@ def test_the_first_measurement_prints_what_the_page_shows_and_python_goes_on_fro
     command = next(words for words in shown_commands("docs/start.md") if words[:2] == ["measure", "runs/first"])
     assert run(command) in blocks("docs/start.md")
 
-    (code, *_), printed = blocks("docs/python.md", "python"), blocks("docs/python.md", "")[0]
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "docs/python.md", "exec"), {})
-    assert out.getvalue() == printed
+    examples = EXAMPLE.findall(PAGES["docs/python.md"])
+    assert len(examples) >= 4
+    names = {}
+    for code, printed in examples:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "docs/python.md", "exec"), names)
+        assert out.getvalue() == printed

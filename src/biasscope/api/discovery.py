@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,9 +95,11 @@ async def discover(
     data: Data | None = None,
     on_event: Callable[[Event], None] | None = None,
     on_record: Callable[[Record], None] | None = None,
+    functions: Mapping[str, Callable[..., object]] | None = None,
 ) -> Summary:
     """Discover the biases of a judge, storing everything in the folder `run`; the same call continues a run.
 
+    `functions` are judges that are objects of this process, by the spec that names them (`Named.spec`).
     Raises BiasscopeError subclasses; finished replies are always kept.
     """
     data = data or load_data(config.identity)
@@ -105,7 +107,7 @@ async def discover(
     with entered(run, config, data.hashes, on_event) as (folder, engine):
         named = [m for m in (config.identity.teacher, *config.identity.writers) if m is not None]
         wanted = [(config.identity.judge.model, execution.judge), *((m, execution.teacher) for m in named)]
-        async with opened(*wanted) as (judge, *others):
+        async with opened(*wanted, functions=functions) as (judge, *others):
             askers = [engine.asker(m, "teacher") for m in others]
             records = _loop(config.identity, engine.asker(judge, "judge"), askers, data.roles)
             return await _store(folder, config, data, engine, records, on_record)

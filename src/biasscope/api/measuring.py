@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -179,16 +179,18 @@ async def measure(
     on_event: Callable[[Event], None] | None = None,
     on_sample: Callable[[Sample], None] | None = None,
     clock: Callable[[], float] = time.monotonic,
+    functions: Mapping[str, Callable[..., object]] | None = None,
 ) -> MeasuredOut:
     """Measure judges, storing everything in the folder `run`; the same call continues a run and pays nothing twice.
 
+    `functions` are judges that are objects of this process, by the spec that names them (`Named.spec`).
     Raises BiasscopeError subclasses; finished replies are always kept.
     """
     data = data or load_measure(config.identity)
     if policy is not None:
         check_policy(policy, data)
     with entered(run, config, data.hashes, on_event) as (folder, engine):
-        async with opened(*_models(config)) as models:
+        async with opened(*_models(config), functions=functions) as models:
             askers = [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)]
             bench = _bench(config, data, engine, askers)
             sample = await _sample(folder, bench, clock)

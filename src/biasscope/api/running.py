@@ -10,21 +10,30 @@ from biasscope.config import AnyConfig, ModelExecution, ModelSpec
 from biasscope.engine import Engine, Event
 from biasscope.ledger import Ledger
 from biasscope.models.base import Model
+from biasscope.models.callable import open_function
+from biasscope.models.lookup import Function
 from biasscope.models.open import open_model
 from biasscope.rundir import RunDir
 
 
 @asynccontextmanager
-async def opened(*specs: tuple[ModelSpec, ModelExecution]) -> AsyncIterator[list[Model]]:
+async def opened(
+    *specs: tuple[ModelSpec, ModelExecution], functions: Mapping[str, Function] | None = None
+) -> AsyncIterator[list[Model]]:
     """Open models and close every one of them at the end, whatever happens.
 
-    Equal specs share one model, so that a judge that is its own teacher is loaded once.
+    Equal specs share one model, so that a judge that is its own teacher is loaded once. `functions` are judges that are
+    objects of this process, by the spec that names them.
     """
+    given = functions or {}
     models: dict[tuple[ModelSpec, ModelExecution], Model] = {}
     try:
         for spec, execution in specs:
             if (spec, execution) not in models:
-                models[spec, execution] = open_model(spec, execution)
+                function = given.get(spec.spec)
+                models[spec, execution] = (
+                    open_model(spec, execution) if function is None else open_function(spec, execution, function)
+                )
         yield [models[wanted] for wanted in specs]
     finally:
         for model in models.values():

@@ -11,6 +11,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel
 
 from biasscope import api, datasets
+from biasscope.cli.package_reference import package_reference
 from biasscope.datasets import DataReport, Loaded, LoadedLibrary, LoadedRewrites, Skip
 from biasscope.report.audited import AuditOut
 from biasscope.report.measured import MeasuredOut
@@ -18,10 +19,10 @@ from biasscope.report.outputs import CatalogueOut, ReportOut
 from biasscope.report.summary import Summary
 from biasscope.workflows.plan import Cost, Plan
 
-INTRO = """# Python
+INTRO = """
+## The functions behind them: `biasscope.api`
 
-Made from signatures and docstrings by `make docs`. `biasscope.api` holds what the command line calls too. Nothing in it
-prints; what stops a run is raised as an error of `biasscope.errors` ([troubleshooting](troubleshooting.md)).
+What the command line calls too. Runs are async there, for a program with a loop of its own:
 
 ```python
 import asyncio
@@ -36,27 +37,18 @@ identity = MeasureIdentity(
     biases=("authority", "sentiment"),
 )
 found = asyncio.run(api.measure(Path("runs/first"), MeasureConfig(identity=identity)))
-
-for effect in found.judges[0].effects:
-    print(f"{effect.name}: {effect.status}, {effect.effect:+.3f}, p = {effect.p:.4f}, n = {effect.n}")
+print(*(effect.name for effect in found.judges[0].effects), sep=", ")
 ```
 
 prints
 
 ```
-{printed}
+Position bias, Authority bias, Sentiment bias
 ```
 
-This is the first measurement of [start](start.md): where its folder is there, nothing is asked again. In a notebook, whose
-loop is running, write `await api.measure(...)`.
+Nothing there prints; what stops a run is raised as an error of `biasscope.errors` ([troubleshooting](troubleshooting.md)).
 Configurations are the models of `biasscope.config`, field by field those of a [configuration file](configuration.md).
 Results are frozen; `found.model_dump_json()` is what `--json` prints, by the schemas in `docs/schemas/`.
-"""
-
-PRINTED = """
-Position bias: not_shown, +0.017, p = 0.7539, n = 60
-Authority bias: accepted, +0.367, p = 0.0000, n = 60
-Sentiment bias: not_shown, -0.013, p = 0.6898, n = 60
 """
 
 Functions = tuple[str, tuple[Callable[..., Any], ...]]
@@ -97,7 +89,7 @@ def api_reference() -> str:
         *FUNCTIONS,
         ("Besides", tuple(one for one in others if inspect.isfunction(one))),
     )
-    parts = [INTRO.replace("{printed}", PRINTED.strip())]
+    parts = [package_reference(_function), INTRO]
     for title, group in functions:
         parts += [f"\n## {title}\n"] if group else []
         parts += [_function(one) for one in group]
@@ -113,15 +105,15 @@ def api_reference() -> str:
     return "".join(parts)
 
 
-def _function(function: Callable[..., Any]) -> str:
-    """A function with its signature, on several lines where it is long, and its docstring."""
+def _function(function: Callable[..., Any], name: str = "") -> str:
+    """A function with its signature, on several lines where it is long, and its docstring; `name` heads it."""
     signature = inspect.signature(function)
     begun = f"{'async ' if inspect.iscoroutinefunction(function) else ''}def {function.__name__}("
     parameters, ended = list(_parameters(signature)), f") -> {signature.return_annotation}"
     line = begun + ", ".join(parameters) + ended
     if len(line) > MOST_COLUMNS:
         line = begun + "\n" + "".join(f"    {parameter},\n" for parameter in parameters) + ended
-    return f"\n### {function.__name__}\n\n```python\n{line}\n```\n\n{_text(function)}\n"
+    return f"\n### {name or function.__name__}\n\n```python\n{line}\n```\n\n{_text(function)}\n"
 
 
 MOST_COLUMNS = 100
@@ -131,9 +123,15 @@ def _parameters(signature: inspect.Signature) -> Iterator[str]:
     """Parameters as they are written in the source, where annotations are texts."""
     kinds = [parameter.kind for parameter in signature.parameters.values()]
     for place, parameter in enumerate(signature.parameters.values()):
-        if parameter.kind is parameter.KEYWORD_ONLY and parameter.kind not in kinds[:place]:
+        if parameter.kind is parameter.KEYWORD_ONLY and not {parameter.kind, parameter.VAR_POSITIONAL} & {
+            *kinds[:place]
+        }:
             yield "*"
-        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        star = (
+            "**"
+            if parameter.kind is parameter.VAR_KEYWORD
+            else "*" * (parameter.kind is parameter.VAR_POSITIONAL)
+        )
         default = parameter.default
         shown = f"{default.__module__}.{default.__name__}" if callable(default) else repr(default)
         given = "" if default is parameter.empty else f" = {shown}"

@@ -1,4 +1,4 @@
-"""A judge that is a Python function: found, called in this process, its return value handed on as an answer.
+"""A judge that is a Python function: found or given, called in this process, its return value handed on as an answer.
 
 Knows imports, signatures, threads and deadlines. What an answer may be is for `parsing.program`.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from biasscope.ask import Reply, Request
 from biasscope.config import ModelExecution, ModelSpec
 from biasscope.errors import ProgramFailed, UsageError
-from biasscope.models.lookup import Function, find_function
+from biasscope.models.lookup import Function, find_function, source_hash
 from biasscope.models.programs import Failed, ProgramModel, first_line
 from biasscope.parsing.program import FIELDS
 
@@ -24,6 +24,8 @@ IN_FLIGHT_ASYNC = 8
 """Calls at once of an async function; any other is called once at a time, since it may not bear more."""
 
 WRITE_IT = "Write python:path/to/file.py:FUNCTION or python:package.module:FUNCTION."
+IN_PROCESS = "python:in-process:"
+"""Before the name of a function that exists in one process and is nowhere to be imported from."""
 
 
 def open_callable(spec: ModelSpec, execution: ModelExecution) -> CallableModel:
@@ -31,12 +33,34 @@ def open_callable(spec: ModelSpec, execution: ModelExecution) -> CallableModel:
 
     A path counts from the working folder, and modules are found there too.
     """
+    if spec.spec.startswith(IN_PROCESS):
+        raise UsageError(
+            f"{spec.spec} is a function of the program that began this run, and no other process has it",
+            hint="Run that program again; or put the function into a file, which is another judge: "
+            "python:path/to/file.py:FUNCTION.",
+        )
     place, _, name = spec.spec.partition(":")[2].rpartition(":")
     if not place or not name.isidentifier():
         raise UsageError(f"{spec.spec!r} names no function", hint=WRITE_IT)
     function, sources = find_function(place, name, WRITE_IT)
     by_name = _takes_fields(function, name)
     identity: dict[str, object] = {"provider": "python", "function": name, "sources": sources}
+    return CallableModel(spec, execution, function, by_name, name, identity)
+
+
+def open_function(spec: ModelSpec, execution: ModelExecution, function: Function) -> CallableModel:
+    """A function object under the name that its spec states; raises UsageError for one that could not be a judge.
+
+    It is known by that name, by its own source text where there is any, and by the declared revision.
+    """
+    name = spec.spec.removeprefix(IN_PROCESS)
+    by_name, source = _takes_fields(function, name), source_hash(function)
+    identity: dict[str, object] = {
+        "provider": "python",
+        "function": name,
+        "in_process": True,
+        "sources": [] if source is None else [source],
+    }
     return CallableModel(spec, execution, function, by_name, name, identity)
 
 

@@ -1,4 +1,6 @@
-"""A function by where it is: a file or a module of the user's, imported as Python itself would. Calls nothing of it."""
+"""A function by where it is, and where it is by the function: a file or a module of the user's, imported as Python itself
+would. Calls nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,12 @@ import importlib.machinery
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from biasscope.errors import UsageError
 from biasscope.models.programs import first_line, hash_of
@@ -28,7 +30,28 @@ def find_function(place: str, name: str, hint: str) -> tuple[Function, list[str]
     """
     module = _load(place, hint)
     function = _find(module, name, place, hint)
+    _refuse_changed(module)
     return function, _sources(module, function)
+
+
+def place_of(function: Function) -> str | None:
+    """Where another process finds the same function, as ``package.module:FUNCTION``; None where it cannot.
+
+    A script's own functions are not found by importing it, which would run it again.
+    """
+    module, name = sys.modules.get(getattr(function, "__module__", "")), getattr(function, "__name__", "")
+    if module is None or module.__name__ == "__main__" or getattr(module, "__spec__", None) is None:
+        return None
+    return f"{module.__name__}:{name}" if getattr(module, name, None) is function else None
+
+
+def source_hash(function: Function) -> str | None:
+    """The sha256 of a function's own source text; None where there is none to be read. What it calls is not seen."""
+    owner = function if inspect.isroutine(function) else type(function)
+    try:
+        return sha256(inspect.getsource(inspect.unwrap(owner)).encode()).hexdigest()
+    except (TypeError, OSError):  # not written in Python, or typed where nothing keeps it
+        return None
 
 
 def _load(place: str, hint: str) -> ModuleType:
@@ -77,6 +100,36 @@ def _find(module: ModuleType, name: str, place: str, hint: str) -> Function:
     if not callable(found) or inspect.isclass(found):
         raise UsageError(f"{name!r} in {place} is no function but a {type(found).__name__}", hint=hint)
     return found
+
+
+def _refuse_changed(module: ModuleType) -> None:
+    """Raise UsageError for a module whose file is no longer what was imported: its hash would name what does not run.
+
+    Seen in the functions of the file; one that is loaded in another way than Python's own is left alone.
+    """
+    file = getattr(module, "__file__", None)
+    loader = getattr(getattr(module, "__spec__", None), "loader", None)
+    if file is None or type(loader) is not importlib.machinery.SourceFileLoader:
+        return
+    codes = [
+        f.__code__ for f in vars(module).values() if inspect.isfunction(f) and f.__code__.co_filename == file
+    ]
+    try:
+        written = set(_codes(compile(loader.get_data(file), file, "exec", dont_inherit=True)))
+    except (OSError, SyntaxError, ValueError):
+        written = set()
+    if not written.issuperset(codes):
+        raise UsageError(
+            f"{file} was changed since it was imported",
+            hint="Import it again (importlib.reload, or a new process), so that what runs is what is written there.",
+        )
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner
+            yield from _codes(inner)
 
 
 def _sources(module: ModuleType, function: Function) -> list[str]:

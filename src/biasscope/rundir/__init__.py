@@ -5,7 +5,7 @@ was started with. It can be read at any time.
 """
 
 from biasscope.rundir.configs import parse_as, parse_config, read_config, read_values
-from biasscope.rundir.folder import MAY_GROW, RunDir
+from biasscope.rundir.folder import MAY_GROW, RunDir, by_endpoint
 from biasscope.rundir.manifest import Manifest, Outcome, Start
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Outcome",
     "RunDir",
     "Start",
+    "by_endpoint",
     "parse_as",
     "parse_config",
     "read_config",

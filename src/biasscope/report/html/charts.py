@@ -45,7 +45,11 @@ class Chart:
     title: str
     caption: str
     spec: dict[str, Any]
-    svg: str
+
+    @property
+    def svg(self) -> str:
+        """Its drawing, made anew each time."""
+        return draw(self.spec, self.spec["description"])
 
     @property
     def saved(self) -> str:
@@ -117,13 +121,13 @@ def _chart(
     data: Mapping[str, list[dict[str, Any]]],
     axis: str,
 ) -> Chart:
-    """Fill a specification with its data and the title of its axis, and draw it."""
+    """Fill a specification with its data and the title of its axis."""
     spec = deepcopy(dict(layers))
     spec |= {"description": plain(description, MOST_DESCRIPTION), "datasets": dict(data)}
     for layer in spec["layer"]:
         if "axis" in layer["encoding"].get("x", {}):
             layer["encoding"]["x"]["axis"]["title"] = axis
-    return Chart(name, title, caption, spec, draw(spec, spec["description"]))
+    return Chart(name, title, caption, spec)
 
 
 @cache

@@ -89,7 +89,7 @@ def discovery_view(
         steps=tuple(findings.next_steps(summary)),
         picked=words.PICKED_AS_PUBLISHED if summary.preset == "paper" else words.PICKED,
         effects=drawn.effects_chart(summary),
-        tried=_tried(summary),
+        tried=tried(summary),
         statuses=tuple(w for s, w in words.STATUSES.items() if any(t.status == s for t in summary.trials)),
         untried=tuple(b.name for b in summary.untried),
         seeds=tuple(b.name for b in summary.library if b.status == "not_tested"),
@@ -154,7 +154,8 @@ def _finding(trial: TrialOut, number: int, summary: Summary, evidence: Sequence[
     )  # fmt: skip
 
 
-def _tried(summary: Summary) -> Table | None:
+def tried(summary: Summary) -> Table | None:
+    """Everything that was tried, a row each; None where nothing was."""
     if not summary.trials:
         return None
     paper = summary.rule == "paper"

@@ -142,14 +142,15 @@ def _judge(judged: JudgedOut, number: int, label: str, evidence: Sequence[Eviden
             for e in held
         ),
         chart=drawn.judge_chart(judged, number),
-        effects=_effects(judged),
+        effects=effects_of(judged),
         null_lines=tuple(details.null_lines(judged.null_control)),
         missing=missing_table(judged.missing),
         cost=measured_words.cost_line(judged),
     )
 
 
-def _effects(judged: JudgedOut) -> Table:
+def effects_of(judged: JudgedOut) -> Table:
+    """Every bias on a judge, a row each."""
     gated = judged.gate is not None
     head = (
         "bias",
