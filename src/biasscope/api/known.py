@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Protocol
 
 from biasscope.catalogue.base import CatalogueEntry
 from biasscope.catalogue.known import Catalogue, built_in, seed_library
-from biasscope.config import MeasureIdentity, RunConfig
+from biasscope.config import ModelSpec, RunConfig
 from biasscope.datasets import SuppliedRewrite, load_library
 from biasscope.datasets.bias_files import SUFFIXES, read_bias_file
 from biasscope.errors import DataError, UsageError
@@ -36,7 +37,16 @@ class KnownBiases:
         return frozenset(i for i, judges in self.discovered_on.items() if judge in judges)
 
 
-def known_biases(identity: MeasureIdentity, rows: Sequence[SuppliedRewrite] = ()) -> KnownBiases:
+class NamesBiases(Protocol):
+    """A configuration that names biases, and a teacher that can write those that no rule writes."""
+
+    @property
+    def biases(self) -> tuple[str, ...]: ...  # noqa: D102 - described by the class
+    @property
+    def teacher(self) -> ModelSpec | None: ...  # noqa: D102 - the same
+
+
+def known_biases(identity: NamesBiases, rows: Sequence[SuppliedRewrite] = ()) -> KnownBiases:
     """Find what `identity.biases` names; without names the traits of the seed library that can be written.
 
     Two biases with one id and different definitions are both kept, the second as ``ID-2``. Raises UsageError or
@@ -69,6 +79,11 @@ def is_bias_file(name: str) -> bool:
     return Path(name).suffix in SUFFIXES and Path(name).is_file()
 
 
+def catalogue_with(names: Sequence[str]) -> Catalogue:
+    """The catalogue with what the files of biases among these names define; a file that is gone is passed over."""
+    return _including({n: read_bias_file(Path(n)) for n in names if is_bias_file(n)})
+
+
 def _including(files: Mapping[str, Sequence[CatalogueEntry]]) -> Catalogue:
     """The catalogue with the entries of a user's files."""
     catalogue = built_in()
@@ -80,7 +95,7 @@ def _including(files: Mapping[str, Sequence[CatalogueEntry]]) -> Catalogue:
     return catalogue
 
 
-def _writable(bias: Bias, identity: MeasureIdentity, catalogue: Catalogue) -> bool:
+def _writable(bias: Bias, identity: NamesBiases, catalogue: Catalogue) -> bool:
     known = catalogue.get(bias.id)
     by_rule = known is not None and known.by_rule
     # A cue is shown, not written: a teacher has nothing to do with it.

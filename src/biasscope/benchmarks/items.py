@@ -42,7 +42,8 @@ class BenchmarkItem:
 
     `kept` says whether the filter kept it, None where none was run or the item is not subject to it (``original``).
     `unfiltered_sample` marks the sample that has the kept items' mix of biases and domains and was drawn by seed, before any
-    verdict: it tells how often judges fail from how the kept items were chosen.
+    verdict: it tells how often judges fail from how the kept items were chosen. `reviewed` says that people found every rewrite
+    in it valid.
     """
 
     id: str
@@ -66,6 +67,7 @@ class BenchmarkItem:
     objective: bool = False
     kept: bool | None = None
     unfiltered_sample: bool = False
+    reviewed: bool = False
 
     @property
     def chosen(self) -> str:

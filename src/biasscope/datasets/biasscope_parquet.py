@@ -1,7 +1,7 @@
 """The columns of BiasScope's released benchmarks: question, two responses, label 1 or 2.
 
 A file whose labels are all 1 is fine: which response is shown first is decided later, never by the file. Rows
-that come from JudgeBench (told by their `source`) are objective, others are not.
+that come from JudgeBench (told by their `source`), or that say so in a column `objective`, are objective, others are not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from biasscope.datasets.base import (
     labelled_one_or_two,
     two_responses,
 )
-from biasscope.datasets.fields import optional_text
+from biasscope.datasets.fields import flag, optional_text
 from biasscope.datasets.judgebench import domain_of
 from biasscope.datasets.rows import Row
 
@@ -33,7 +33,7 @@ def _read(row: Row) -> Iterator[Reading]:
         id_column="pair_id" if "pair_id" in row.values else "id",
         domain=optional_text(row, "domain", "all"),
         source=source,
-        objective=domain_of(source) is not None,
+        objective=flag(row, "objective", default=domain_of(source) is not None),
     )
 
 

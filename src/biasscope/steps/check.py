@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from biasscope import prompts
 from biasscope.ask import Reply, Request, Unreadable
@@ -112,3 +113,20 @@ class TraitAsk:
     def parse(self, reply: Reply) -> bool:
         """Read yes or no."""
         return read_verdict(readable_text(reply), ("yes", "no")) == "yes"
+
+
+def keeps_final_answer(before: str, after: str) -> bool:
+    """Tell whether a whole response states the final answer that it stated before it was rewritten.
+
+    An answer that was put back stands at the end as it was, and what is said last counts. A text that is nothing but its answer
+    was rewritten whole, and may say another one behind it. True where none was stated.
+    """
+    stated = _stated(before)
+    if not stated.answer or after.endswith(stated.answer + stated.after):
+        return True
+    return same_answer(stated.answer, split_answer(after).answer)
+
+
+@lru_cache(maxsize=4_096)  # all rewrites of a response ask for it
+def _stated(response: str) -> SplitAnswer:
+    return split_answer(response)
