@@ -57,11 +57,25 @@ class Browser:
 
     def open(self, file, *, width, height=900, dark=False, media="screen"):
         """Open a file at a width, in a light or dark scheme."""
+        self.go(Path(file).resolve().as_uri(), width=width, height=height, dark=dark, media=media)
+
+    def go(self, address, *, width, height=900, dark=False, media="screen"):
+        """Open an address at a width, in a light or dark scheme."""
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.control("Emulation.setDeviceMetricsOverride", **size)
         self.control("Emulation.setEmulatedMedia", media=media, features=scheme)
-        self.post("/url", {"url": Path(file).resolve().as_uri()})
+        self.post("/url", {"url": address})
+
+    def click(self, selector):
+        """Click what a selector finds, as a mouse does."""
+        (element,) = self.post("/element", {"using": "css selector", "value": selector}).values()
+        self.post(f"/element/{element}/click", {})
+
+    def press(self, keys):
+        """Press keys one after the other, wherever the focus is."""
+        strokes = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.post("/actions", {"actions": [{"type": "key", "id": "keys", "actions": strokes}]})
 
     def ask(self, script):
         """The value of a script."""

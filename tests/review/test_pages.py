@@ -164,7 +164,8 @@ def test_what_there_is_to_undo_can_be_undone():
 
 
 @pytest.mark.parametrize(
-    ("progress", "heading"), [((12, 12, 0), "All done"), ((12, 10, 2), "Nothing open but what you skipped")]
+    ("progress", "heading"),
+    [((12, 12, 0), "All done"), ((12, 10, 2), "Nothing open but what you skipped"), ((12, 3, 2), "7 still open")],
 )
 def test_the_end_says_whether_it_is_one(progress, heading):
     total, answered, skipped = progress

@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def heading(self):
-        return re.search(r"<h1>(.*?)</h1>", self.text)[1]
+        return re.search(r"<h1>(.*?)</h1>", self.text)[1].partition(" of ")[0]
 
     @property
     def chosen(self):

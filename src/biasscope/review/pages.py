@@ -143,8 +143,8 @@ def questions(said: Said) -> tuple[Question, ...]:
     yes_no = {True: "yes", False: "no", None: ""}
     return (
         Question("better", "Which response is better?", _BETTER, said.better or ""),
-        Question("same_answer", "Do both give the same final answer?", _YES_NO, yes_no[said.same_answer]),
-        Question("same_content", "Apart from that, do they say the same?", _YES_NO, yes_no[said.same_content]),
+        Question("same_answer", "The same final answer?", _YES_NO, yes_no[said.same_answer]),
+        Question("same_content", "Otherwise the same content?", _YES_NO, yes_no[said.same_content]),
     )
 
 

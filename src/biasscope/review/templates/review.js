@@ -76,16 +76,22 @@
     });
   }
 
+  // What is in sight stays where it is: a page that jumps at every key cannot be read.
+  function focus(radio) {
+    const box = radio.getBoundingClientRect();
+    radio.focus({focusVisible: true, preventScroll: box.top >= 0 && box.bottom <= innerHeight});
+  }
+
   // Put the focus on the first question that is open, so that y and n answer it and a screen reader says it.
   function mark() {
     const name = NAMES.find(one => !answered(one));
-    if (name) radios(name)[0].focus({focusVisible: true});
+    if (name) focus(radios(name)[0]);
   }
 
   function choose(name, value) {
     const radio = radios(name).find(one => one.value === value);
     radio.checked = true;
-    radio.focus({focusVisible: true});
+    focus(radio);
     if (whole() && !began) {
       go("save");
     } else {
