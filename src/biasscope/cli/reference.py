@@ -50,7 +50,8 @@ def _section(command: Any, path: str) -> str:
     options = [p for p in command.params if isinstance(p, TyperOption) and p.name != "help"]
     context = typer.Context(command)
     words = [str(a.metavar) if a.required else f"[{a.metavar}]" for a in arguments]
-    usage = " ".join([path, *words, *(["[OPTIONS]"] if options else [])])
+    needed = [f"{o.opts[0]} {o.metavar or o.display_type(context)}" for o in options if o.required]
+    usage = " ".join([path, *words, *needed, *(["[OPTIONS]"] if options else [])])
     lines = [f"\n## {path}", "", " ".join((command.help or "").split()), "", "```", usage, "```", ""]
     lines += [f"- `{a.metavar}`: {a.help}{_default(a)}" for a in arguments]
     lines += [
