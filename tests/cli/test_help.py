@@ -26,7 +26,7 @@ NAMES = [" ".join(path) for path in PATHS]
 
 def test_the_commands_are_those_of_the_documentation():
     assert sorted(NAMES) == [
-        "", "audit", "calibrate", "catalogue", "data", "data check", "discover", "measure", "models", "models fetch", "models list", "planted-server",
+        "", "audit", "benchmark", "benchmark agreement", "benchmark review", "calibrate", "catalogue", "data", "data check", "discover", "measure", "models", "models fetch", "models list", "planted-server",
         "power", "quickstart", "report", "show",
     ]  # fmt: skip
 
@@ -60,7 +60,7 @@ def test_the_module_is_the_program_and_knows_its_version():
     assert finish(launch("--version")).out == f"biasscope {__version__}\n"
 
 
-@pytest.mark.parametrize("group", [(), ("models",), ("data",)])
+@pytest.mark.parametrize("group", [(), ("models",), ("data",), ("benchmark",)])
 def test_without_a_command_the_help_is_shown_as_a_wrong_usage(group):
     done = run_here(*group)
 

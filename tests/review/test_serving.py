@@ -70,7 +70,7 @@ def test_an_address_that_no_browser_can_open_needs_another():
 def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(MissingExtra) as error:
-        serve(folder(tmp_path / "run", items(2)), Place(), ready=lambda serving: None)
+        serve(folder(tmp_path / "run", items(2)), Place(), ready=lambda serving: None, tell=lambda error: None)
     assert error.value.hint == "pip install 'biasscope[review]'"
 
 
@@ -247,7 +247,12 @@ def test_a_port_that_is_taken_is_said(tmp_path, serving):
     server = serving(folder(tmp_path / "one", items(2)))
     port = server.address.rpartition(":")[2]
     with pytest.raises(UsageError, match=f"cannot listen at 127.0.0.1, port {port}") as error:
-        serve(folder(tmp_path / "two", items(2)), Place(port=int(port)), ready=lambda serving: None)
+        serve(
+            folder(tmp_path / "two", items(2)),
+            Place(port=int(port)),
+            ready=lambda serving: None,
+            tell=lambda error: None,
+        )
     assert "--port 0" in error.value.hint
 
 

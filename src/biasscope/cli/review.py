@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from biasscope.errors import BiasscopeError
     from biasscope.review.serving import Serving
 
 Option = typer.Option
@@ -53,9 +54,14 @@ def review(
     place = Place(host, port, url, allow_remote)
     wanted = None if reviewers is None else parse_reviewers(reviewers)
     try:
-        serve(run, place, reviewers=wanted, renew=new_links, ready=_announce)
+        serve(run, place, reviewers=wanted, renew=new_links, ready=_announce, tell=_trouble)
     except KeyboardInterrupt:
         typer.echo("Stopped. The same command goes on; links stay.", err=True)
+
+
+def _trouble(error: BiasscopeError) -> None:
+    """Say that an answer was not stored; the page sends it again."""
+    typer.echo(f"Not stored: {error}. {error.hint}", err=True)
 
 
 def _announce(serving: Serving) -> None:

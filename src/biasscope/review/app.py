@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -47,8 +47,18 @@ STALE = (
 )
 
 
-def review_app(desk: Desk, links: Links, hosts: Collection[str], *, secure: bool = False) -> ASGIApp:
-    """Make the app of a review. `hosts` are its names as browsers call it; `secure` says that they reach it by HTTPS."""
+def review_app(
+    desk: Desk,
+    links: Links,
+    hosts: Collection[str],
+    *,
+    tell: Callable[[BiasscopeError], None],
+    secure: bool = False,
+) -> ASGIApp:
+    """Make the app of a review. `hosts` are its names as browsers call it; `secure` says that they reach it by HTTPS.
+
+    `tell` hears of each answer that could not be stored, with paths that no reviewer should see.
+    """
     rooms = _Rooms(desk, links, secure=secure)
     routes = [
         Route("/", rooms.home),
@@ -61,7 +71,7 @@ def review_app(desk: Desk, links: Links, hosts: Collection[str], *, secure: bool
         Route("/item/{place}", rooms.answer, methods=["POST"]),
         Route("/static/{name}", _static),
     ]
-    handlers = {Refused: _refused, HTTPException: _http, BiasscopeError: _failed}
+    handlers: dict[Any, Any] = {Refused: _refused, HTTPException: _http, BiasscopeError: _failed(tell)}
     return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts)
 
 
@@ -285,6 +295,14 @@ async def _http(request: Request, error: HTTPException) -> Response:
     return _told(request, error.status_code, "That is not done here", "Go back to the page that you came from.")
 
 
-async def _failed(request: Request, error: BiasscopeError) -> Response:
-    words = f"{error}. What was stored before is kept. Tell who sent you the link; then go back and save again."
-    return _told(request, 503, "Your answer was not stored", words)
+def _failed(tell: Callable[[BiasscopeError], None]) -> Callable[[Request, BiasscopeError], Awaitable[Response]]:
+    """What follows where an answer cannot be stored: whoever serves is told why, a reviewer that it is so."""
+
+    async def handle(request: Request, error: BiasscopeError) -> Response:
+        tell(error)
+        if _wants_json(request):
+            return _json({"saved": False, "error": "the server cannot write."}, 503)
+        words = "The server cannot write. What was stored before is kept. Tell who sent you the link; go back, and save again."
+        return _page(Message("Your answer was not stored", words), 503)
+
+    return handle

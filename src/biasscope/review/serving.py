@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from biasscope.errors import MissingExtra, UsageError
+from biasscope.errors import BiasscopeError, MissingExtra, UsageError
 from biasscope.review.board import Board, Progress
 from biasscope.review.desk import Desk
 from biasscope.review.links import FOLDER, Links, open_links
@@ -87,8 +87,11 @@ def serve(
     reviewers: int | Sequence[str] | None = None,
     renew: bool = False,
     ready: Callable[[Serving], None],
+    tell: Callable[[BiasscopeError], None],
 ) -> None:
     """Serve the review of a run folder until it is interrupted; `ready` is told the links when it listens.
+
+    `tell` hears of each answer that could not be stored; reviewers are told that it is so, and their pages send it again.
 
     Raises MissingExtra without the extra, RunLocked where it is served already, UsageError for a port that is taken, and
     what `read_review` and `open_links` raise.
@@ -113,7 +116,7 @@ def serve(
             port = listener.getsockname()[1]
             secure = place.base(port).startswith("https:")
             config = uvicorn.Config(
-                review_app(Desk(board, journal), links, place.hosts(port), secure=secure),
+                review_app(Desk(board, journal), links, place.hosts(port), tell=tell, secure=secure),
                 log_config=None,
                 access_log=False,  # addresses hold the tokens of links
                 lifespan="off",

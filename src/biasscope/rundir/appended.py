@@ -68,6 +68,7 @@ class Appender:
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         try:
             with named_errors(path):
+                _keep_name(path)
                 end = os.lseek(descriptor, 0, os.SEEK_END)
                 if end:
                     os.lseek(descriptor, end - 1, os.SEEK_SET)
@@ -96,3 +97,13 @@ class Appender:
 def _write(descriptor: int, content: bytes) -> None:
     while content:
         content = content[os.write(descriptor, content) :]
+
+
+def _keep_name(path: Path) -> None:
+    """Put the name of a file that may be new on the disk too, where the system lets a folder be opened for that."""
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -28,27 +28,23 @@
     for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
       const body = new URLSearchParams(new FormData(form));
       body.set("do", doing);
-      let answer;
+      let trouble = "no connection.";
       try {
-        answer = await fetch(form.getAttribute("action"), {method: "POST", body, headers: {Accept: "application/json"}});
-      } catch {
-        say("Not stored yet: no connection. It is tried again.");
-        await wait(pause);
-        continue;
-      }
-      if (answer.status === 503) {
-        say((await answer.json()).error);
-        await wait(pause);
-        continue;
-      }
-      if (!answer.ok) {
-        going = true;
-        byPage(doing);
-        return null;
-      }
-      const told = await answer.json();
-      form.elements.version.value = told.version;
-      return told;
+        const answer = await fetch(form.getAttribute("action"), {method: "POST", body, headers: {Accept: "application/json"}});
+        if (!answer.ok && answer.status !== 503) {
+          going = true;
+          byPage(doing);
+          return null;
+        }
+        const told = await answer.json();
+        if (answer.ok) {
+          form.elements.version.value = told.version;
+          return told;
+        }
+        trouble = told.error;
+      } catch { /* the reply never came, or in part */ }
+      say(`Not stored yet: ${trouble} It is tried again.`);
+      await wait(pause);
     }
   }
 
