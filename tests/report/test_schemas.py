@@ -1,8 +1,13 @@
 """The published schemas: each field says what it means, one file a version, and open to what a later program adds."""
 
+import importlib
+import pkgutil
+
 import jsonschema
 import pytest
 
+from biasscope import report
+from biasscope.cli.schema_reference import PAGES
 from biasscope.quantities import Estimate
 from biasscope.report import schemas
 from biasscope.report.measured import MeasuredOut
@@ -12,7 +17,7 @@ from biasscope.report.summary import BiasOut, Out, TrialOut
 
 from .test_measured import measured
 
-REPORTS = ("biasscope.discover/1", "biasscope.measure/1", "biasscope.audit/1", "biasscope.audits/1")
+REPORTS = [version for version, _, _ in PAGES]
 
 
 def objects(made):
@@ -68,3 +73,16 @@ def test_two_objects_of_one_version_are_refused(monkeypatch):
     monkeypatch.setattr(schemas, "SCHEMAS", SCHEMAS | {"other": Other})
     with pytest.raises(ValueError, match=r"both are biasscope\.plan/1"):
         published()
+
+
+def test_everything_that_has_a_version_has_a_published_schema():
+    for module in pkgutil.iter_modules(report.__path__, "biasscope.report."):
+        importlib.import_module(module.name)
+    classes = [Out]
+    for one in classes:
+        classes += one.__subclasses__()
+    versioned = {
+        c for c in classes if "schema_version" in c.model_fields and c.__module__.startswith("biasscope.")
+    }
+
+    assert versioned == set(SCHEMAS.values())

@@ -46,8 +46,10 @@ In Python `biasscope.api.show(Path("runs/mine"))` reads the same file as an obje
 PAGES = (
     ("biasscope.discover/1", "A discovery", "Written by `biasscope discover`."),
     ("biasscope.measure/1", "A measurement", "Written by `biasscope measure`, with or without a gate."),
+    ("biasscope.benchmark/1", "A hardened benchmark", "Written by `biasscope benchmark build` and `biasscope benchmark filter`."),
     ("biasscope.audit/1", "An audit", "Printed by `biasscope audit --json` for one judge in one log; nothing is written."),
     ("biasscope.audits/1", "Several audits", "Printed by `biasscope audit --json` for several judges or logs."),
+    ("biasscope.rank/1", "A ranking", "Written by `biasscope benchmark rank`, and printed with `--json`."),
 )  # fmt: skip
 """What has a section: the version of its schema, a heading, and where it comes from."""
 

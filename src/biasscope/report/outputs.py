@@ -8,9 +8,13 @@ from pydantic import BaseModel
 
 from biasscope.catalogue.base import Sign
 from biasscope.records import Estimand, Unit
+from biasscope.report.ablation import AblationOut
 from biasscope.report.audited import AuditOut, AuditsOut
+from biasscope.report.benchmarked import BenchmarkOut
 from biasscope.report.measured import MeasuredOut
+from biasscope.report.published import PublishedOut
 from biasscope.report.reviewed import AgreementOut
+from biasscope.report.run_comparison import CompareOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.stats.simulation.alternatives import AlternativeName
 from biasscope.workflows.plan import Cost
@@ -271,6 +275,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "audits": AuditsOut,
     "show": Summary,
     "report": ReportsOut,
+    "compare": CompareOut,
+    "ablate": AblationOut,
     "plan": PlanOut,
     "quickstart": QuickstartOut,
     "models-list": ModelsOut,
@@ -279,6 +285,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "catalogue": CatalogueOut,
     "calibrate": CalibrateOut,
     "power": PowerOut,
+    "benchmark-build": BenchmarkOut,
     "benchmark-agreement": AgreementOut,
+    "benchmark-publish": PublishedOut,
 }
 """What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""
