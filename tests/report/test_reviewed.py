@@ -135,7 +135,9 @@ def test_leaning_to_biased_rewrites_is_seen_and_its_interval_holds_it():
     assert out.lean_gap.value == pytest.approx(out.arms[0].leaning.value - out.arms[1].leaning.value)
     assert out.lean_gap.low > 0
     assert "biased: rewrite better 75%, original 25%, about the same 0%" in words.arm_line(out.arms[0])
-    assert words.gap_line(out).startswith("Leaning to the rewrite, biased beyond neutral, on a scale from -2 to 2: 0.50 (")
+    assert words.gap_line(out).startswith(
+        "Leaning to the rewrite, biased beyond neutral, on a scale from -2 to 2: 0.50 ("
+    )
 
 
 def test_what_does_not_count_is_noted():
