@@ -32,12 +32,14 @@ from biasscope.report.summarising import (
 from biasscope.report.summary import NamedOut, PairsOut, Summary
 from biasscope.rundir import RunDir
 from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
+from biasscope.steps.watching import unseen
 from biasscope.workflows.conclude import design_of
 from biasscope.workflows.discover import discover as run_loop
 from biasscope.workflows.outcome import Outcome
 from biasscope.workflows.paper import discover_as_published
 from biasscope.workflows.plan import Plan, plan
 from biasscope.workflows.roles import Roles, split_one, split_two
+from biasscope.workflows.stages import OnSeen, Seen, StageSeen
 
 Record = Baseline | Iteration | Outcome
 
@@ -95,11 +97,14 @@ async def discover(
     data: Data | None = None,
     on_event: Callable[[Event], None] | None = None,
     on_record: Callable[[Record], None] | None = None,
+    on_seen: Callable[[Seen], None] | None = None,
     functions: Mapping[str, Callable[..., object]] | None = None,
 ) -> Summary:
     """Discover the biases of a judge, storing everything in the folder `run`; the same call continues a run.
 
-    `functions` are judges that are objects of this process, by the spec that names them (`Named.spec`).
+    `on_event` is told of calls, `on_record` of what is stored, `on_seen` of stages and of how the candidates of a trial
+    stand after each look, which is no result. `functions` are judges that are objects of this process, by the spec that
+    names them (`Named.spec`).
     Raises BiasscopeError subclasses; finished replies are always kept.
     """
     data = data or load_data(config.identity)
@@ -109,11 +114,14 @@ async def discover(
         wanted = [(config.identity.judge.model, execution.judge), *((m, execution.teacher) for m in named)]
         async with opened(*wanted, functions=functions) as (judge, *others):
             askers = [engine.asker(m, "teacher") for m in others]
-            records = _loop(config.identity, engine.asker(judge, "judge"), askers, data.roles)
-            return await _store(folder, config, data, engine, records, on_record)
+            seen = on_seen or unseen
+            records = _loop(config.identity, engine.asker(judge, "judge"), askers, data.roles, seen)
+            return await _store(folder, config, data, engine, records, on_record, seen)
 
 
-def _loop(identity: Identity, asked: Asker, others: list[Asker], roles: Roles) -> AsyncIterator[Record]:
+def _loop(
+    identity: Identity, asked: Asker, others: list[Asker], roles: Roles, on_seen: OnSeen
+) -> AsyncIterator[Record]:
     """The loop of a configuration; `others` are the teacher, if there is one, and then the writers."""
     paper, judge, library = identity.preset == "paper", open_judge(asked, identity.judge), seed_library()
     teacher = None if identity.teacher is None else others[0]
@@ -123,8 +131,8 @@ def _loop(identity: Identity, asked: Asker, others: list[Asker], roles: Roles) -
     if written is not None and identity.rewrites == "teacher":
         writer = written
     if paper and teacher is not None:
-        return discover_as_published(judge, teacher, writer, roles, library, identity)
-    return run_loop(judge, teacher, writer, roles, library, identity)
+        return discover_as_published(judge, teacher, writer, roles, library, identity, on_seen=on_seen)
+    return run_loop(judge, teacher, writer, roles, library, identity, on_seen=on_seen)
 
 
 async def _store(
@@ -134,6 +142,7 @@ async def _store(
     engine: Engine,
     records: AsyncIterator[Record],
     on_record: Callable[[Record], None] | None,
+    on_seen: OnSeen,
 ) -> Summary:
     baseline: Baseline | None = None
     iterations: list[Iteration] = []
@@ -146,9 +155,11 @@ async def _store(
             folder.write_records("iterations", iterations)
         else:
             outcome = record
+            on_seen(StageSeen("report"))
             folder.write_records("trials", list(outcome.trials))
             folder.write_records("library", list(outcome.library.biases))
             folder.write_records("evidence", list(outcome.evidence))
+            folder.write_verdicts(outcome.verdicts)
         summary = summarise(folder.path, config, data, engine, baseline, iterations, outcome)
         folder.write_text("report.json", summary.model_dump_json(indent=2) + "\n")
         folder.write_text("report.md", markdown.render(summary))

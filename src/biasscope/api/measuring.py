@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from biasscope.api.known import KnownBiases, is_bias_file, known_biases
@@ -19,21 +19,26 @@ from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
 from biasscope.judges.base import Judge
 from biasscope.judges.open import open_judge
-from biasscope.records import ORIGINAL, Bias, PreferencePair
+from biasscope.records import Bias, PreferencePair
 from biasscope.report import measured_page
 from biasscope.report.measured import MeasuredOut
 from biasscope.rundir import RunDir, parse_as, read_values
 from biasscope.stats.rules import FEWEST
-from biasscope.steps.judge import Table, judge_pairs
+from biasscope.steps.judge import Table
 from biasscope.steps.mirror import on_sides
-from biasscope.steps.perturb import Job, RuleWriter, TeacherWriter, Writer, perturb_pairs
+from biasscope.steps.perturb import RuleWriter, TeacherWriter, Writer
 from biasscope.steps.rule_shams import RuleShams
 from biasscope.steps.supplied import SuppliedWriter
 from biasscope.steps.validate import TrialDesign
+from biasscope.steps.watching import unseen
+from biasscope.verdict_rows import VerdictRow
+from biasscope.workflows.blocks import Blocks
 from biasscope.workflows.conclude import design_of
 from biasscope.workflows.evidence import trial_evidence
 from biasscope.workflows.measure import Controls, measure_biases
-from biasscope.workflows.sample import Sample, choose_sample, in_order
+from biasscope.workflows.sample import Budget, Sample, Spent, choose_sample, in_order
+from biasscope.workflows.stages import JudgeSeen, OnSeen, Seen, StageSeen
+from biasscope.workflows.verdict_rows import Judged, verdict_rows
 
 RULE_NEUTRALS = 2
 """Neutral edits per pair where rules write: each bias has its own, so that a third one costs as much as a bias."""
@@ -144,30 +149,16 @@ def check_policy(policy: GatePolicy, data: MeasureData) -> None:
 
 @dataclass
 class _Bench:
-    """What one start measures with."""
+    """What one start measures with: `in_flight` calls of each judge at once, and whoever watches."""
 
     config: MeasureConfig
     data: MeasureData
     engine: Engine
     judges: list[Judge]
     teacher: Asker | None
-    writer: Writer
-    shams: Controls
-    table: Table = field(default_factory=Table)
-
-    async def block(self, pairs: Sequence[PreferencePair]) -> None:
-        """Everything that is measured on some pairs, on every judge; to be found in the ledger afterwards."""
-        neutrals = self.data.design.rule.neutrals
-        visits = on_sides(pairs, self.config.identity.sides)
-        jobs: dict[str, list[Job]] = {p.id: [] for p in visits}
-        for pair in visits:
-            for bias in self.data.known.biases:
-                jobs[pair.id] += [*self.writer.neutral_jobs(pair, bias, neutrals), Job(pair, bias.id, bias)]
-        await perturb_pairs(self.writer, self.table, [job for of_pair in jobs.values() for job in of_pair])
-        for judge in self.judges:
-            table = Table(rewrites=self.table.rewrites, orders=judge.orders)
-            arms = {i: [ORIGINAL, *dict.fromkeys(job.arm for job in of_pair)] for i, of_pair in jobs.items()}
-            await judge_pairs(judge, table, visits, arms)
+    blocks: Blocks
+    in_flight: tuple[int, ...]
+    on_seen: OnSeen
 
 
 async def measure(
@@ -178,11 +169,14 @@ async def measure(
     policy: GatePolicy | None = None,
     on_event: Callable[[Event], None] | None = None,
     on_sample: Callable[[Sample], None] | None = None,
+    on_seen: Callable[[Seen], None] | None = None,
     clock: Callable[[], float] = time.monotonic,
     functions: Mapping[str, Callable[..., object]] | None = None,
 ) -> MeasuredOut:
     """Measure judges, storing everything in the folder `run`; the same call continues a run and pays nothing twice.
 
+    `on_event` is told of calls, `on_sample` of the number of pairs that a budget of minutes has room for, `on_seen` of
+    stages, of the budget after each block, and of how candidates stand after each look, which is no result.
     `functions` are judges that are objects of this process, by the spec that names them (`Named.spec`).
     Raises BiasscopeError subclasses; finished replies are always kept.
     """
@@ -192,7 +186,8 @@ async def measure(
     with entered(run, config, data.hashes, on_event) as (folder, engine):
         async with opened(*_models(config), functions=functions) as models:
             askers = [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)]
-            bench = _bench(config, data, engine, askers)
+            in_flight = tuple(m.max_in_flight for m in models[: len(config.identity.judges)])
+            bench = _bench(config, data, engine, askers, in_flight, on_seen or unseen)
             sample = await _sample(folder, bench, clock)
             if on_sample is not None and sample is not None:
                 on_sample(sample)
@@ -216,7 +211,14 @@ def judge_role(number: int, judges: int) -> str:
     return "judge" if judges == 1 else f"judge {number + 1}"
 
 
-def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: list[Asker]) -> _Bench:
+def _bench(
+    config: MeasureConfig,
+    data: MeasureData,
+    engine: Engine,
+    askers: list[Asker],
+    in_flight: tuple[int, ...],
+    on_seen: OnSeen,
+) -> _Bench:
     identity = config.identity
     count = len(identity.judges)
     judges = [open_judge(asker, spec) for asker, spec in zip(askers[:count], identity.judges, strict=True)]
@@ -231,15 +233,10 @@ def _bench(config: MeasureConfig, data: MeasureData, engine: Engine, askers: lis
         writer = written
     else:
         writer = RuleWriter(written, identity.seed, data.known.catalogue)
-    return _Bench(
-        config,
-        data,
-        engine,
-        judges,
-        teachers[0] if teachers else None,
-        writer,
-        _controls(identity, data, writer, written),
-    )
+    shams = _controls(identity, data, writer, written)
+    blocks = Blocks(judges, writer, data.known.biases, data.design, identity.sides, shams)
+    teacher = teachers[0] if teachers else None
+    return _Bench(config, data, engine, judges, teacher, blocks, in_flight, on_seen)
 
 
 def _controls(identity: MeasureIdentity, data: MeasureData, writer: Writer, written: Writer | None) -> Controls:
@@ -255,15 +252,28 @@ def _controls(identity: MeasureIdentity, data: MeasureData, writer: Writer, writ
 
 
 async def _sample(folder: RunDir, bench: _Bench, clock: Callable[[], float]) -> Sample | None:
-    """The pairs that fit into the budget: chosen once, and kept when the run is continued."""
-    minutes = bench.config.identity.minutes
+    """The pairs that fit into the budget: chosen once, and kept when the run is continued.
+
+    What was spent is kept after each block, so that a run that was stopped goes on with what is left.
+    """
+    minutes, pairs = bench.config.identity.minutes, bench.data.pairs
     if minutes is None:
         return None
     if (folder.path / "sample.jsonl").exists():
         return folder.read_records("sample", Sample)[0]
-    made = await choose_sample(
-        bench.data.pairs, minutes, bench.block, lambda: bench.engine.calls.total().paid, clock
+    bench.on_seen(StageSeen("sample"))
+    budget = Budget(
+        minutes,
+        bench.blocks.measure,
+        lambda: bench.engine.calls.total().written,
+        clock,
+        at_once=bench.blocks.at_once(pairs[0], bench.in_flight),
+        whole=len(bench.data.design.rule.looks) == 1,
+        keep=lambda spent: folder.write_records("spent", [spent]),
+        tell=bench.on_seen,
     )
+    kept = folder.read_records("spent", Spent) if (folder.path / "spent.jsonl").exists() else []
+    made = await choose_sample(pairs, budget, kept[0] if kept else None)
     folder.write_records("sample", [made])
     return made
 
@@ -275,24 +285,31 @@ async def _measure_all(
     data, identity = bench.data, bench.config.identity
     pairs = data.pairs if sample is None else data.pairs[: sample.pairs]
     results: list[Result] = []
+    rows: list[VerdictRow] = []
     out: MeasuredOut | None = None
     for number, (spec, judge) in enumerate(zip(identity.judges, bench.judges, strict=True), 1):
+        bench.on_seen(JudgeSeen(number, len(identity.judges), spec.spec, len(pairs)))
         found = await measure_biases(
             judge,
-            bench.writer,
+            bench.blocks.writer,
             pairs,
             data.known.biases,
             data.design,
             sides=identity.sides,
-            table=Table(rewrites=bench.table.rewrites, orders=judge.orders),
+            table=Table(rewrites=bench.blocks.table.rewrites, orders=judge.orders),
             teacher=bench.teacher,
-            controls=bench.shams,
+            controls=bench.blocks.controls,
             catalogue=data.known.catalogue,
+            on_seen=bench.on_seen,
         )
+        bench.on_seen(StageSeen("report"))
         role = judge_role(number - 1, len(identity.judges))
         results.append(Result(spec, found, bench.engine.calls.total(role=role), data.known.discovered(spec.spec)))
         folder.write_records(f"trials-{number}", [trial for trial, _ in found.effects])
         folder.write_records(f"evidence-{number}", trial_evidence(found.table, found.tested, found.trials))
+        shown = (*pairs, *on_sides(pairs, identity.sides))
+        rows += verdict_rows(spec.spec, [Judged(found.table, shown, tested=found.tested)])
+        folder.write_verdicts(rows)
         calls = bench.engine.calls.total(), bench.engine.calls.total(role="teacher")
         out = measured_out(
             folder.path, bench.config, results, calls, policy,

@@ -6,13 +6,12 @@ Yields records as they come; stores and prints nothing. Pairs that proposed a ca
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from biasscope import seeds
 from biasscope.ask import Answered, Asker
 from biasscope.catalogue.known import Catalogue
 from biasscope.config import GRADED_SHAMS, Identity
-from biasscope.errors import DataError
 from biasscope.judges.base import Explaining, Judge
 from biasscope.quantities import FeatureProposals, NullControl
 from biasscope.records import (
@@ -24,6 +23,7 @@ from biasscope.records import (
     Iteration,
     PreferencePair,
     Shift,
+    Trial,
     Unit,
 )
 from biasscope.steps.explain import explain_shifts
@@ -34,55 +34,53 @@ from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, RuleWriter, Writer, perturb_pairs
 from biasscope.steps.shifts import Perturbed, Shifts, choose_evidence, find_shifts
 from biasscope.steps.validate import Tested, baseline, settle, validate_candidates
+from biasscope.steps.watching import unseen
 from biasscope.workflows.conclude import conclude, decide_trials, design_of
-from biasscope.workflows.evidence import Sighting, Sightings, gather_evidence, sightings_of
+from biasscope.workflows.discovery_state import Named, State
+from biasscope.workflows.evidence import Sighting, gather_evidence, sightings_of
 from biasscope.workflows.follow_up import follow_up
 from biasscope.workflows.from_features import entries_to_try, look_at_features, rule_shams
 from biasscope.workflows.library_effect import library_effect
 from biasscope.workflows.null_control import null_control
-from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
+from biasscope.workflows.outcome import (
+    NOT_EXPLAINING,
+    Missed,
+    Outcome,
+    count_missing,
+    missing_accounts,
+    unreadable,
+)
 from biasscope.workflows.roles import Roles
-
-
-@dataclass
-class _State:
-    """What grows while the loop runs: everything tested, everything named, and the tables.
-
-    `writer` writes for trials: rules for what features proposed.
-    """
-
-    library: BiasLibrary
-    writer: Writer
-    seen: Table
-    tried: Table
-    tested: list[Tested] = field(default_factory=list)
-    provisional: set[str] = field(default_factory=set)
-    waiting: list[Bias] = field(default_factory=list)
-    missing: list[Missed] = field(default_factory=list)
-    sightings: Sightings = field(default_factory=dict)
-
-    def known(self) -> list[Bias]:
-        """Library, tested and waiting biases, each once: a name that was there does not come back."""
-        every = [*self.library.biases, *(t.bias for t in self.tested), *self.waiting]
-        return list({b.id: b for b in every}.values())
+from biasscope.workflows.stages import OnSeen
+from biasscope.workflows.verdict_rows import Judged, verdict_rows
 
 
 async def discover(
-    judge: Judge, teacher: Asker | None, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
+    judge: Judge,
+    teacher: Asker | None,
+    writer: Writer,
+    roles: Roles,
+    library: BiasLibrary,
+    identity: Identity,
+    *,
+    on_seen: OnSeen = unseen,
 ) -> AsyncIterator[Baseline | Iteration | Outcome]:
     """Run the loop on one judge; yields the baseline, every iteration, and the outcome.
 
     `library` holds the biases to start from; only text traits (estimand pull) are given to the writer. Where features
-    alone propose (and once), nothing is perturbed, explained or named, and no `teacher` is needed.
+    alone propose (and once), nothing is perturbed, explained or named, and no `teacher` is needed. `on_seen` is told how
+    the run goes, and changes nothing.
     """
-    state = _State(library, writer, Table(orders=judge.orders), Table(orders=judge.orders))
+    state = State(library, writer, Table(orders=judge.orders), Table(orders=judge.orders), on_seen=on_seen)
+    state.at("baseline")
     await judge_pairs(judge, state.tried, roles.validation, (ORIGINAL,))
     before = baseline(state.tried, roles.validation)
     if before is None:
-        raise _unreadable(state.tried)
+        raise unreadable(state.tried)
     yield before
     stopped = f"the cap of {identity.iterations} iterations"
     for index in range(1, identity.iterations + 1):
+        state.index = index
         iteration = await _iterate(state, index, judge, teacher, writer, roles, identity)
         yield iteration
         if not iteration.candidates or _proposed_all(state, identity):
@@ -96,50 +94,79 @@ async def discover(
         most = identity.candidate_limit * index
         due, state.waiting = state.waiting[:most], state.waiting[most:]
         state.tested += await _validate(state, judge, roles.validation, due, identity, index)
-    writer = state.writer
-    if identity.rule != "paper":
-        design = design_of(identity)
-        state.tested = await settle(judge, writer, state.tried, roles.validation, state.tested, design)
-    trials = await conclude(teacher, state.tried, state.tested, state.provisional, design_of(identity).rule)
-    if identity.rule != "paper":
-        bench = Bench(judge, writer, teacher, state.tried)
-        trials = await follow_up(bench, state.tested, trials, identity)
+    yield await _end(state, judge, teacher, roles, library, identity, before, stopped)
+
+
+async def _end(
+    state: State,
+    judge: Judge,
+    teacher: Asker | None,
+    roles: Roles,
+    library: BiasLibrary,
+    identity: Identity,
+    before: Baseline,
+    stopped: str,
+) -> Outcome:
+    """Decide over everything that was tried, ask further about what holds, and look where nothing is to be found."""
+    trials = await _decide(state, judge, teacher, roles.validation, identity)
     accepted = tuple(t.bias for t in trials if t.status == "accepted")
     control = await _control(state, judge, roles.validation, identity, teacher is not None)
     unit: Unit = next((t.unit for t in state.tested if t.graded), "fraction")
-    held_out, gaps = await library_effect(
-        judge, writer, roles.holdout, accepted, state.tried, roles.validation, seed=identity.seed, unit=unit
+    state.at("library effect")
+    held_out, last = await library_effect(
+        judge,
+        state.writer,
+        roles.holdout,
+        accepted,
+        state.tried,
+        roles.validation,
+        seed=identity.seed,
+        unit=unit,
     )
-    yield Outcome(
+    return Outcome(
         library.add(*(b for b in accepted if b.id not in library)),
         tuple(trials),
         before,
         held_out,
-        count_missing([*state.missing, *state.seen.missing(), *state.tried.missing(), *gaps]),
+        count_missing([*state.missing, *state.seen.missing(), *state.tried.missing(), *last.missing()]),
         stopped,
         tuple(state.waiting),
         control,
         gather_evidence(state.seen, state.tried, state.tested, trials, state.sightings, judge.margin_unit),
+        verdict_rows(
+            identity.judge.spec,
+            (
+                Judged(state.seen, roles.discovery, "discovery"),
+                Judged(state.tried, roles.validation, tested=state.tested),
+                Judged(last, roles.holdout, "holdout"),
+            ),
+        ),
     )
 
 
-def _proposed_all(state: _State, identity: Identity) -> bool:
+async def _decide(
+    state: State, judge: Judge, teacher: Asker | None, pairs: Sequence[PreferencePair], identity: Identity
+) -> list[Trial]:
+    """One decision over the whole run, after trials that it would take back went on; then the follow-ups."""
+    state.index = 0
+    design = design_of(identity)
+    if identity.rule == "paper":
+        return await conclude(teacher, state.tried, state.tested, state.provisional, design.rule)
+    state.tested = await settle(
+        judge, state.writer, state.tried, pairs, state.tested, design, on_look=state.on_seen
+    )
+    state.at("follow-ups")
+    trials = await conclude(teacher, state.tried, state.tested, state.provisional, design.rule)
+    return await follow_up(Bench(judge, state.writer, teacher, state.tried), state.tested, trials, identity)
+
+
+def _proposed_all(state: State, identity: Identity) -> bool:
     """Whether nothing more can come: features propose once, and no candidate waits for a later iteration."""
     return identity.proposer == "features" and (identity.validate_when == "late" or not state.waiting)
 
 
-def _unreadable(table: Table) -> DataError:
-    worst = sorted(table.missing(), key=lambda m: -m[2])[:3]
-    reasons = ", ".join(f"{reason.removeprefix('verdict: ')} x {count}" for _, reason, count in worst)
-    where = " in both orders" if len(table.orders) > 1 else ""
-    hint = "Look at what the judge replies; --judge-mode label asks for the label alone."
-    if "no_reference" in reasons:
-        hint = "Give the pairs a column reference, or leave out --reference."
-    return DataError(f"no original pair has a verdict that can be read{where} ({reasons})", hint=hint)
-
-
 async def _iterate(
-    state: _State,
+    state: State,
     index: int,
     judge: Judge,
     teacher: Asker | None,
@@ -151,7 +178,7 @@ async def _iterate(
     before = len(state.waiting)
     if index == 1 and identity.proposer != "teacher":
         features = await _propose(state, judge, roles.discovery, identity)
-    named = _Named()
+    named = Named()
     if teacher is not None and identity.proposer != "features":
         named = await _by_teacher(state, index, judge, teacher, writer, roles.discovery, identity)
     state.missing += named.missing
@@ -186,23 +213,11 @@ async def _iterate(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """What a teacher made of one iteration: how many pairs it is from, and what was named and merged."""
-
-    perturbed: int = 0
-    found: Shifts = field(default_factory=lambda: Shifts((), (), None, 0, 0))
-    decoys: int = 0
-    decoys_named: int = 0
-    named: int = 0
-    merged: tuple[tuple[str, str], ...] = ()
-    missing: tuple[Missed, ...] = ()
-
-
 async def _propose(
-    state: _State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity
+    state: State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity
 ) -> FeatureProposals:
     """Let features propose from the verdicts on the originals; what rules can write waits for its trial."""
+    state.at("features")
     await judge_pairs(judge, state.seen, pairs, (ORIGINAL,))
     found = look_at_features(state.seen, pairs, judge.margin_unit, seed=identity.seed)
     entries = entries_to_try(found)
@@ -214,27 +229,28 @@ async def _propose(
 
 
 async def _by_teacher(
-    state: _State,
+    state: State,
     index: int,
     judge: Judge,
     teacher: Asker,
     writer: Writer,
     pairs: Sequence[PreferencePair],
     identity: Identity,
-) -> _Named:
+) -> Named:
     """Perturb, look for shifts, explain, name and merge; what is new waits for its trial."""
     perturbed = await _perturb(state, index, judge, writer, pairs, identity)
     found = find_shifts(state.seen, perturbed, graded=judge.margin_unit is not None)
     named, decoys, decoys_named, missing = await _name(state, judge, teacher, found, identity)
+    state.at("merge")
     merged = await merge_proposals(teacher, [s.proposal for s in named], state.known())
     state.sightings |= sightings_of(merged.candidates, named)
     missing += [("merge", reason, 1) for _, reason in merged.undecided]
     state.waiting += merged.candidates
-    return _Named(len(perturbed), found, decoys, decoys_named, len(named), merged.merged, tuple(missing))
+    return Named(len(perturbed), found, decoys, decoys_named, len(named), merged.merged, tuple(missing))
 
 
 async def _perturb(
-    state: _State, index: int, judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], identity: Identity
+    state: State, index: int, judge: Judge, writer: Writer, pairs: Sequence[PreferencePair], identity: Identity
 ) -> list[Perturbed]:
     """Give each discovery pair one bias of the library, another one in each iteration, and a neutral rewrite."""
     traits = [b for b in state.library.biases if b.estimand == "pull"]
@@ -249,24 +265,28 @@ async def _perturb(
         jobs += [neutral, Job(pair, bias.id, bias)]
         perturbed.append(Perturbed(pair, bias.id, bias.id, neutral.arm))
         arms[pair.id] = [ORIGINAL, neutral.arm, bias.id]
+    state.at("perturb")
     await perturb_pairs(writer, state.seen, jobs)
+    state.at("judge")
     await judge_pairs(judge, state.seen, pairs, arms)
     return perturbed
 
 
 async def _name(
-    state: _State, judge: Judge, teacher: Asker, found: Shifts, identity: Identity
+    state: State, judge: Judge, teacher: Asker, found: Shifts, identity: Identity
 ) -> tuple[list[Sighting], int, int, list[Missed]]:
     """Explain and identify the strongest shifts; decoys go the same way but propose nothing."""
     shifts, decoys = choose_evidence(found, identity.evidence_limit)
     evidence: list[Shift] = [*shifts, *decoys]
     if not isinstance(judge, Explaining):
         return [], len(decoys), 0, [("explain", NOT_EXPLAINING, len(evidence))] if evidence else []
+    state.at("explain")
     explained = await explain_shifts(judge, state.seen, evidence, deeper=identity.deeper_explain)
     told = [e for e in explained if isinstance(e, Explanation)]
     missing = missing_accounts(explained, deeper=identity.deeper_explain)
     named: list[Sighting] = []
     decoys_named = 0
+    state.at("name")
     for explanation, answer in zip(told, await identify_biases(teacher, told, state.library), strict=True):
         if not isinstance(answer, Answered):
             missing.append(("identify", answer.reason, 1))
@@ -278,19 +298,28 @@ async def _name(
 
 
 async def _validate(
-    state: _State,
+    state: State,
     judge: Judge,
     pairs: Sequence[PreferencePair],
     candidates: Sequence[Bias],
     identity: Identity,
     index: int,
 ) -> list[Tested]:
-    design = design_of(identity)
-    return await validate_candidates(judge, state.writer, state.tried, pairs, candidates, design, iteration=index)
+    state.at("trials")
+    return await validate_candidates(
+        judge,
+        state.writer,
+        state.tried,
+        pairs,
+        candidates,
+        design_of(identity),
+        iteration=index,
+        on_look=state.on_seen,
+    )
 
 
 async def _control(
-    state: _State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity, taught: bool
+    state: State, judge: Judge, pairs: Sequence[PreferencePair], identity: Identity, taught: bool
 ) -> NullControl | None:
     """The null control, with shams where they are asked for; None by the published rule, which knows none."""
     if identity.rule == "paper":
@@ -298,10 +327,13 @@ async def _control(
     shams = identity.null_control
     if shams is None:
         shams = GRADED_SHAMS if any(t.graded for t in state.tested) else 0
+    state.at("null control")
     design, writer = design_of(identity), state.writer
     if not taught:
         writer, most = rule_shams(writer, [t.bias for t in state.tested], design.rule.neutrals)
         if shams > most:
             state.missing.append(("null control", "no rule is left to write a sham", shams - most))
         shams = min(shams, most)
-    return await null_control(judge, writer, state.tried, pairs, state.tested, design, shams=shams)
+    return await null_control(
+        judge, writer, state.tried, pairs, state.tested, design, shams=shams, on_look=state.on_seen
+    )

@@ -21,8 +21,10 @@ from biasscope.steps.perturb import Writer
 from biasscope.steps.preference import preference_change
 from biasscope.steps.slots import measure_slots
 from biasscope.steps.validate import Tested, TrialDesign, baseline, validate_candidates
+from biasscope.steps.watching import unseen
 from biasscope.workflows.conclude import conclude
 from biasscope.workflows.null_control import null_control
+from biasscope.workflows.stages import OnSeen, StageSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,14 @@ async def measure_biases(
     teacher: Asker | None = None,
     controls: Controls | None = None,
     catalogue: Catalogue | None = None,
+    on_seen: OnSeen = unseen,
 ) -> Measurement:
     """Try every bias on every pair; the pairs chose no bias, so the effects are not inflated.
 
     An effect is how much more often the response with the trait is preferred, the one or the other by `sides`. `table`
     may hold rewrites that were made for another judge. `teacher` reads rewrites for the manipulation check, and detectors of the `catalogue` (ours by default) those by rule.
-    Without `controls` neither slots nor anything where nothing is to be found is measured.
+    Without `controls` neither slots nor anything where nothing is to be found is measured. `on_seen` is told of stages
+    and looks, and changes nothing.
     """
     table = Table(orders=judge.orders) if table is None else table
     slots = controls is not None and controls.slots and len(table.orders) == 2
@@ -95,12 +99,17 @@ async def measure_biases(
     formats = () if controls is None else controls.formats
     beside = (1.0,) * (int(slots) + len(formats))
     visits = on_sides(pairs, sides)
-    tested = await validate_candidates(judge, writer, table, visits, biases, design, beside=beside)
+    on_seen(StageSeen("trials"))
+    tested = await validate_candidates(
+        judge, writer, table, visits, biases, design, beside=beside, on_look=on_seen
+    )
+    on_seen(StageSeen("habits"))
     await judge_pairs(judge, table, pairs, (ORIGINAL,))
     others = len(tested) + len(beside) - 1
     slot = measure_slots(table, pairs, design.rule, beside=others) if slots else None
     habits = [] if slot is None else [slot]
     habits += [await measure_format(b, judge, table, pairs, design.rule, beside=others) for b in formats]
+    on_seen(StageSeen("follow-ups"))
     trials = await conclude(teacher, table, tested, set(), design.rule, beside=beside, catalogue=catalogue)
     changes = [
         preference_change(table, t, level=0.95 if trial.effect is None else trial.effect.level)
@@ -112,7 +121,8 @@ async def measure_biases(
         if shams is None:
             shams = GRADED_SHAMS if any(t.graded for t in tested) else 0
         by = writer if controls.writer is None else controls.writer
-        control = await null_control(judge, by, table, visits, tested, design, shams=shams)
+        on_seen(StageSeen("null control"))
+        control = await null_control(judge, by, table, visits, tested, design, shams=shams, on_look=on_seen)
     return Measurement(
         baseline(table, pairs), tuple(trials), table, tuple(tested), tuple(changes), tuple(habits), control, sides
     )

@@ -19,6 +19,7 @@ from biasscope.steps.judge import Table
 from biasscope.steps.perturb import Writer
 from biasscope.steps.preference import beyond_neutral
 from biasscope.steps.validate import Tested, TrialDesign, validate_candidates
+from biasscope.steps.watching import OnLook, unseen
 
 REPEATED_PAIRS = 20
 """Pairs whose originals are judged a second time, in both orders."""
@@ -33,15 +34,19 @@ async def null_control(
     design: TrialDesign,
     *,
     shams: int,
+    on_look: OnLook = unseen,
 ) -> NullControl:
     """Look for what is not there: `shams` candidates that ask for nothing, on the pairs of the real ones.
 
-    Without shams only what is free is told: neutral arms of the trial that visited most, against each other.
+    Without shams only what is free is told: neutral arms of the trial that visited most, against each other. `on_look`
+    is told of their looks.
     """
     found: ShamControl | None = None
     repeated: Repeated | None = None
     if shams:
-        tried = await validate_candidates(judge, writer, table, pairs, sham_biases(shams), design)
+        tried = await validate_candidates(
+            judge, writer, table, pairs, sham_biases(shams), design, on_look=on_look
+        )
         found = _shams(table, tried, design.rule)
         tested = [*tested, *tried]
         # In the order of the visit, which is not that of the file.

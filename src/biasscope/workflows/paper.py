@@ -36,10 +36,13 @@ from biasscope.steps.identify import identify_biases
 from biasscope.steps.judge import ERROR, Table, judge_pairs
 from biasscope.steps.merge import merge_proposals
 from biasscope.steps.perturb import Job, Writer, perturb_pairs
+from biasscope.steps.watching import unseen
 from biasscope.workflows.conclude import RULE_MARK
 from biasscope.workflows.evidence import MOST, Sighting, Sightings, shown, sighted, sightings_of
 from biasscope.workflows.outcome import NOT_EXPLAINING, Missed, Outcome, count_missing, missing_accounts
 from biasscope.workflows.roles import Roles
+from biasscope.workflows.stages import OnSeen, Stage, StageSeen
+from biasscope.workflows.verdict_rows import Judged, verdict_rows
 
 
 @dataclass
@@ -51,6 +54,12 @@ class _State:
     missing: list[Missed] = field(default_factory=list)
     named: list[Bias] = field(default_factory=list)
     sightings: Sightings = field(default_factory=dict)
+    on_seen: OnSeen = unseen
+    index: int = 0
+
+    def at(self, stage: Stage) -> None:
+        """Tell whoever watches that a stage begins."""
+        self.on_seen(StageSeen(stage, self.index))
 
 
 def one_order(pairs: Sequence[PreferencePair], seed: int) -> dict[str, Order]:
@@ -59,10 +68,18 @@ def one_order(pairs: Sequence[PreferencePair], seed: int) -> dict[str, Order]:
 
 
 async def discover_as_published(
-    judge: Judge, teacher: Asker, writer: Writer, roles: Roles, library: BiasLibrary, identity: Identity
+    judge: Judge,
+    teacher: Asker,
+    writer: Writer,
+    roles: Roles,
+    library: BiasLibrary,
+    identity: Identity,
+    *,
+    on_seen: OnSeen = unseen,
 ) -> AsyncIterator[Baseline | Iteration | Outcome]:
     """Run the published loop; yields the baseline, every iteration and the outcome."""
-    state = _State(library, Table(orders=judge.orders), Table(orders=judge.orders))
+    state = _State(library, Table(orders=judge.orders), Table(orders=judge.orders), on_seen=on_seen)
+    state.at("baseline")
     pairs = (*roles.validation, *roles.holdout)
     orders = one_order((*roles.discovery, *pairs), identity.seed)
     await judge_pairs(judge, state.tried, pairs, (ORIGINAL,), orders=orders)
@@ -71,6 +88,7 @@ async def discover_as_published(
         yield (start := Baseline(before[0], None, None, None, before[1]))
     stopped = f"the cap of {identity.iterations} iterations"
     for index in range(1, identity.iterations + 1):
+        state.index = index
         iteration = await _iterate(state, index, judge, teacher, writer, roles.discovery, orders, identity)
         if identity.validate_when == "early":
             trials = await _try(state, judge, writer, pairs, iteration.candidates, orders, before, index)
@@ -94,6 +112,9 @@ async def discover_as_published(
         count_missing([*state.missing, *state.seen.missing(), *state.tried.missing()]),
         stopped,
         evidence=tuple(e for bias in accepted for e in _evidence(state, bias, pairs, orders)),
+        verdicts=verdict_rows(
+            identity.judge.spec, (Judged(state.seen, roles.discovery, "discovery"), Judged(state.tried, pairs))
+        ),
     )
 
 
@@ -109,10 +130,13 @@ async def _iterate(
 ) -> Iteration:
     entries = state.library.biases
     drawn = {p.id: entries[seeds.pick(len(entries), "paper-assign", identity.seed, index, p.id)] for p in pairs}
+    state.at("perturb")
     await perturb_pairs(writer, state.seen, [Job(p, drawn[p.id].id, drawn[p.id]) for p in pairs])
+    state.at("judge")
     await judge_pairs(judge, state.seen, pairs, {p.id: (drawn[p.id].id,) for p in pairs}, orders=orders)
     mistakes = [m for p in pairs if (m := _mistake(state.seen, p, drawn[p.id].id, orders[p.id])) is not None]
     named, missing = await _name(state, judge, teacher, mistakes, identity)
+    state.at("merge")
     merged = await merge_proposals(teacher, [s.proposal for s in named], [*entries, *state.named], pairwise=True)
     state.sightings |= sightings_of(merged.candidates, named)
     fresh = [b for b in merged.candidates if b.id not in state.library]
@@ -149,9 +173,11 @@ async def _name(
 ) -> tuple[list[Sighting], list[Missed]]:
     if not isinstance(judge, Explaining):
         return [], [("explain", NOT_EXPLAINING, len(mistakes))] if mistakes else []
+    state.at("explain")
     explained = await explain_shifts(judge, state.seen, mistakes, deeper=identity.deeper_explain)
     told = [e for e in explained if isinstance(e, Explanation)]
     missing = missing_accounts(explained, deeper=identity.deeper_explain)
+    state.at("name")
     answers = await identify_biases(teacher, told, state.library)
     missing += [("identify", a.reason, 1) for a in answers if not isinstance(a, Answered)]
     named = [
@@ -182,6 +208,7 @@ async def _try(
     before: tuple[float, int] | None,
     index: int,
 ) -> list[Trial]:
+    state.at("trials")
     jobs = [Job(p, b.id, b) for p in pairs for b in candidates]
     await perturb_pairs(writer, state.tried, jobs)
     await judge_pairs(judge, state.tried, pairs, [b.id for b in candidates], orders=orders)

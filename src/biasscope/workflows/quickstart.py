@@ -14,7 +14,9 @@ from biasscope.records import ORDERS, Bias, PreferencePair, Trial, Verdict
 from biasscope.stats.rules import RULES
 from biasscope.steps.perturb import RuleWriter
 from biasscope.steps.validate import TrialDesign
+from biasscope.steps.watching import unseen
 from biasscope.workflows.measure import Measurement, measure_biases
+from biasscope.workflows.stages import OnSeen
 
 PAIRS = 24
 TRAITS = ("length", "sentiment", "authority")
@@ -43,9 +45,9 @@ def verdicts_needed(pairs: int) -> int:
     return pairs * len(ORDERS) * (1 + 2 * len(TRAITS))
 
 
-async def quickstart(judge: Judge, pairs: list[PreferencePair]) -> Measurement:
-    """Measure the traits on these pairs."""
-    return await measure_biases(judge, RuleWriter(), pairs, traits(), DESIGN)
+async def quickstart(judge: Judge, pairs: list[PreferencePair], *, on_seen: OnSeen = unseen) -> Measurement:
+    """Measure the traits on these pairs; `on_seen` is told of stages and looks."""
+    return await measure_biases(judge, RuleWriter(), pairs, traits(), DESIGN, on_seen=on_seen)
 
 
 def examples(found: Measurement, pairs: list[PreferencePair], count: int = 2) -> list[Example]:
