@@ -14,6 +14,7 @@ from biasscope.records import Iteration
 from biasscope.report.outputs import PlanOut
 from biasscope.report.proposals import counts
 from biasscope.workflows.plan import Cost, Plan
+from biasscope.workflows.stages import stages_of
 
 
 def show_plan(config: RunConfig, *, json: bool) -> None:
@@ -34,7 +35,17 @@ def discover(run: Path, config: RunConfig, *, json: bool, quiet: bool) -> None:
     data = api.load_data(config.identity)
     for line in _plan_lines(api.make_plan(config, data), data):
         progress.line(line)
-    work = api.discover(run, config, data=data, on_event=progress.event, on_record=lambda r: _tell(progress, r))
+    identity, execution = config.identity, config.execution
+    prices = {"judge": execution.judge.price, "teacher": execution.teacher.price}
+    progress.expect(stages_of(identity), iterations=identity.iterations, prices=prices)
+    work = api.discover(
+        run,
+        config,
+        data=data,
+        on_event=progress.event,
+        on_record=lambda r: _tell(progress, r),
+        on_seen=progress.seen,
+    )
     print_summary(run_kept(work, progress), json=json)
 
 

@@ -16,6 +16,7 @@ from biasscope.errors import RunMismatch, WeightsError
 from biasscope.report.outputs import ExampleOut, QuickstartCallsOut, QuickstartOut, SlotHabitOut
 from biasscope.report.summarising import missing_out, trial_out
 from biasscope.workflows.quickstart import verdicts_needed
+from biasscope.workflows.stages import QUICKSTART
 
 PREFERRED = "qwen2.5-coder-0.5b"
 FALLBACK = "smollm2-135m"
@@ -30,12 +31,14 @@ def measure(run: Path, judge: str | None, *, pairs: int, seed: int, json: bool, 
     progress = Progress(quiet=quiet)
     spec = judge or f"local:{_weights(progress, quiet=quiet)}"
     at_home = " No key is needed and nothing leaves this machine." if not spec.startswith("openai:") else ""
+    progress.expect(QUICKSTART)
     progress.line(
         f"{spec} judges {pairs} pairs with a provable answer in both orders, as they are, with three traits and "
         f"with matched neutral edits: {verdicts_needed(pairs)} verdicts.{at_home}"
     )
     try:
-        look = run_kept(api.first_look(run, spec, pairs=pairs, seed=seed, on_event=progress.event), progress)
+        work = api.first_look(run, spec, pairs=pairs, seed=seed, on_event=progress.event, on_seen=progress.seen)
+        look = run_kept(work, progress)
     except RunMismatch as error:
         raise RunMismatch(str(error), hint="Name a new folder: biasscope quickstart RUN.") from None
     found = _object(look, run)

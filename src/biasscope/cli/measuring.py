@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.table import Table
 
 from biasscope import api
+from biasscope.api.measuring import judge_role
 from biasscope.cli.output import console, print_hanging, print_json, report_line
 from biasscope.cli.progress import Progress
 from biasscope.cli.summary import effect_cells, missing_line
@@ -18,6 +19,7 @@ from biasscope.report import details, findings, junit, measured_page, measured_w
 from biasscope.report.measured import JudgedOut, MeasuredOut
 from biasscope.workflows.gate import EXIT_CODES
 from biasscope.workflows.sample import Sample
+from biasscope.workflows.stages import stages_of
 
 SHORT_UNITS = {"fraction": " pts", "log-odds": " log-odds"}
 """Behind an effect in a table: on one judge a slot bias and traits may have different units."""
@@ -42,8 +44,18 @@ def measure(run: Path, config: MeasureConfig, told: Told) -> int:
     data = api.load_measure(config.identity)
     progress = Progress(quiet=told.quiet)
     progress.line(_plan(config, data))
+    identity, execution = config.identity, config.execution
+    by_role = {judge_role(k, len(identity.judges)): execution.of(j) for k, j in enumerate(identity.judges)}
+    prices = {role: of.price for role, of in {**by_role, "teacher": execution.teacher}.items()}
+    progress.expect(stages_of(identity), prices=prices)
     work = api.measure(
-        run, config, data=data, policy=policy, on_event=progress.event, on_sample=lambda s: _tell(progress, s)
+        run,
+        config,
+        data=data,
+        policy=policy,
+        on_event=progress.event,
+        on_sample=lambda s: _tell(progress, s),
+        on_seen=progress.seen,
     )
     found = run_kept(work, progress)
     if told.junit is not None:
