@@ -39,14 +39,15 @@ from biasscope.report import audited_page, junit, measured_page
 from biasscope.report.measured import MeasuredOut
 from biasscope.rundir import parse_as
 from biasscope.workflows.sample import Sample
+from biasscope.workflows.stages import Seen
 
 MEASURE = frozenset(
-    {"judge", "data", "biases", "gate", "run", "on_event", "on_sample"}
+    {"judge", "data", "biases", "gate", "run", "on_event", "on_sample", "on_seen"}
     | MeasureSettings.__annotations__.keys()
 )
 """The names of what `measure` takes."""
 DISCOVER = frozenset(
-    {"judge", "teacher", "data", "discovery", "validation", "run", "on_event", "on_record"}
+    {"judge", "teacher", "data", "discovery", "validation", "run", "on_event", "on_record", "on_seen"}
     | DiscoverSettings.__annotations__.keys()
 )
 """The names of what `discover` takes."""
@@ -65,6 +66,7 @@ def measure(
     run: File | None = None,
     on_event: Callable[[Event], None] | None = None,
     on_sample: Callable[[Sample], None] | None = None,
+    on_seen: Callable[[Seen], None] | None = None,
     **settings: Unpack[MeasureSettings],
 ) -> MeasureResult:
     """Measure known biases on one or several judges, as ``biasscope measure`` does.
@@ -74,7 +76,7 @@ def measure(
     tried (default: every seed bias that can be written), `gate` a policy. `run` is the folder that keeps the run; the
     same call continues it and pays nothing twice. Without one it is ``biasscope-runs/measure-HASH`` in the working
     folder, the same for the same identity and data. Every other setting is an option of the command by its name with
-    underscores. `on_event` hears of calls, `on_sample` of the pairs that fit into `minutes`.
+    underscores. `on_event` hears of calls, `on_sample` of the pairs that fit into `minutes`, `on_seen` of stages and looks.
 
     Runs to its end in a script and in a notebook, where it works in a thread of its own. The first Ctrl-C waits for the
     calls in flight, the second drops them, and KeyboardInterrupt is raised; the same call continues. Raises
@@ -97,6 +99,7 @@ def measure(
             policy=policy,
             on_event=on_event,
             on_sample=on_sample,
+            on_seen=on_seen,
             functions=functions,
         )
         found = run_anywhere(work, _log.warning)
@@ -114,6 +117,7 @@ def discover(
     run: File | None = None,
     on_event: Callable[[Event], None] | None = None,
     on_record: Callable[[Record], None] | None = None,
+    on_seen: Callable[[Seen], None] | None = None,
     **settings: Unpack[DiscoverSettings],
 ) -> DiscoverResult:
     """Discover the biases of a judge, as ``biasscope discover`` does.
@@ -147,6 +151,7 @@ def discover(
             data=loaded,
             on_event=on_event,
             on_record=on_record,
+            on_seen=on_seen,
             functions=functions,
         )
         found = run_anywhere(work, _log.warning)
