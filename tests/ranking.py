@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from biasscope.benchmarks import CELLS, BenchmarkItem
+from biasscope.catalogue.known import built_in
+from biasscope.datasets import load
 from biasscope.records import ORDERS, Choice
+from biasscope.rundir.item_tables import write_items
 from biasscope.seeds import question_hash, uniform
+from biasscope.steps.perturb import RuleWriter
 from biasscope.verdict_rows import VerdictRow
+from biasscope.workflows.benchmark import build
 from biasscope.workflows.ranked_set import arm_of
 
 TEXTS = {"original": "plainly", "neutral": "in other words", "biased": "as experts say"}
@@ -90,3 +97,17 @@ def rows(
                 )
             )  # fmt: skip
     return found
+
+
+def built(path: Path, *, pairs: int = 20) -> str:
+    """Build a benchmark with two traits from pairs with provable answers by rule, write its items, and return the path.
+
+    Planted judges solve its questions, so that what they err by is known.
+    """
+    known = built_in()
+    biases = [entry.bias for name in ("authority", "sentiment") if (entry := known.get(name)) is not None]
+    made = asyncio.run(
+        build(RuleWriter(None, 0, known), load(f"objective:{pairs}?seed=1").pairs, biases, variants=2)
+    )
+    write_items(path, made.items, "parquet" if path.suffix == ".parquet" else "jsonl")
+    return str(path)

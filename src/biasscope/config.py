@@ -251,7 +251,55 @@ class MeasureConfig(_Strict):
     execution: MeasureExecution = MeasureExecution()
 
 
-AnyConfig = RunConfig | MeasureConfig
+class RankIdentity(_Strict):
+    """What determines a ranking of judges on a hardened benchmark.
+
+    `benchmark` is the published file, `originals` a source of the pairs that it was made of, where the file lacks them.
+    `limit` takes so many questions, drawn by `seed`, each with everything that was made of it. Judges are told apart at the
+    false discovery rate `q` over all pairs of them.
+    """
+
+    judges: tuple[JudgeSpec, ...] = Field(min_length=1)
+    benchmark: str
+    originals: str | None = None
+    limit: int | None = Field(default=None, ge=1)
+    q: float = Field(default=0.05, gt=0, lt=1)
+    seed: int = 0
+
+
+class RankConfig(_Strict):
+    """A whole configuration of a ranking. `related` says why a judge, by its spec, is ranked apart; it may change."""
+
+    identity: RankIdentity
+    execution: MeasureExecution = MeasureExecution()
+    related: dict[str, str] = {}
+
+
+class BenchmarkIdentity(_Strict):
+    """What determines a hardened benchmark as it is built; what a filter keeps of it comes later.
+
+    Every labelled pair of `data` gets `variants` different biases, drawn by `seed` from `biases`, which are named as in
+    `MeasureIdentity`. `rewrites` says who writes, `writers` rotate over pairs in the place of the `teacher`.
+    """
+
+    data: str
+    limit: int | None = Field(default=None, ge=1)
+    biases: tuple[str, ...] = ()
+    rewrites: Literal["rules", "teacher"] = "rules"
+    teacher: ModelSpec | None = None
+    writers: tuple[ModelSpec, ...] = ()
+    variants: int = Field(default=10, ge=1, le=100)
+    seed: int = 0
+
+
+class BenchmarkConfig(_Strict):
+    """A whole configuration of a benchmark, as saved in its folder and as read from ``--config``."""
+
+    identity: BenchmarkIdentity
+    execution: Execution = Execution()
+
+
+AnyConfig = RunConfig | MeasureConfig | RankConfig | BenchmarkConfig
 
 
 class BiasPolicy(_Strict):

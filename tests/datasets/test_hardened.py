@@ -1,8 +1,11 @@
 """A published benchmark read back to its items, and a file with the published columns alone."""
 
+import json
+
 import polars as pl
 import pytest
 
+from biasscope.benchmarks.provenance import Provenance
 from biasscope.datasets.hardened import load_items
 from biasscope.errors import DataError
 from biasscope.seeds import question_hash
@@ -87,3 +90,60 @@ def test_what_is_no_benchmark_is_refused_with_the_column_or_the_place(write):
         load_items(write([PLAIN | {"response_B": "Yes."}]))
     with pytest.raises(DataError, match="no such file"):
         load_items("absent.jsonl")
+
+
+SUMMARY = {
+    "schema_version": "biasscope.benchmark/1",
+    "writers": ["openai:gpt-x", "rule"],
+    "filter": {"keep": "1/1", "judges": [{"judge": "openai:judge-y"}]},
+    "biases": [
+        {"bias": "authority", "discovered_on": ["local:judge-z"]},
+        {"bias": "length", "discovered_on": []},
+    ],
+}
+
+
+def test_a_published_folder_is_read_whole_and_a_row_in_two_files_counts_once(write, tmp_path):
+    sample = TRACED | {"id": "p2--pro", "kept": False, "unfiltered_sample": True}
+    both = TRACED | {"unfiltered_sample": True}
+    write([both], "set/data/pro.jsonl")
+    write([both, sample], "set/data/pro-unfiltered.jsonl")
+    (tmp_path / "set" / "README.md").write_text("A card.")
+    (tmp_path / "set" / "benchmark.json").write_text(json.dumps(SUMMARY))
+    found = load_items(str(tmp_path / "set"))
+
+    assert sorted(item.id for item in found.items) == sorted([TRACED["id"], "p2--pro"])
+    assert (found.read, found.skipped, found.plain) == (3, (), False)
+    assert found.made_by == Provenance(("openai:gpt-x",), ("openai:judge-y",), ("local:judge-z",))
+    assert found.sha256 != load_items(str(tmp_path / "set" / "data" / "pro.jsonl")).sha256
+
+    write([both | {"response_A": "Edited."}], "set/data/pro.jsonl")
+    with pytest.raises(DataError, match="holds another row 'p1--authority--1--pro'"):
+        load_items(str(tmp_path / "set"))
+
+
+def test_one_file_of_a_published_folder_is_known_by_the_summary_above_it(write, tmp_path):
+    path = write([TRACED | {"writer": "openai:other"}], "set/data/pro.jsonl")
+    (tmp_path / "set" / "benchmark.json").write_text(json.dumps(SUMMARY | {"filter": None}))
+
+    assert load_items(path).made_by == Provenance(("openai:other", "openai:gpt-x"), (), ("local:judge-z",))
+
+
+def test_the_folder_of_a_build_is_read_too_and_a_report_of_another_kind_says_nothing(write, tmp_path):
+    write([TRACED], "run/items.jsonl")
+    (tmp_path / "run" / "report.json").write_text(
+        json.dumps({"schema_version": "biasscope.measure/1", "filter": 3})
+    )
+
+    assert load_items(str(tmp_path / "run")).made_by == Provenance(("openai:gpt-x",))
+
+
+def test_a_folder_without_rows_and_a_summary_that_is_torn_are_refused(write, tmp_path):
+    (tmp_path / "none").mkdir()
+    with pytest.raises(DataError, match=r"neither items\.jsonl nor rows"):
+        load_items(str(tmp_path / "none"))
+    write([TRACED], "set/data/pro.jsonl")
+    for torn in ("{", json.dumps(SUMMARY | {"filter": {"rule": 1}}), json.dumps(SUMMARY | {"biases": [1]})):
+        (tmp_path / "set" / "benchmark.json").write_text(torn)
+        with pytest.raises(DataError, match=r"cannot be read|who made it"):
+            load_items(str(tmp_path / "set"))

@@ -14,6 +14,7 @@ from ..fakes import FakeJudge
 from ..ranking import benchmark, item, rows
 
 SET = rank_set(benchmark(60, 4, kept=lambda v: v in (0, 1)))
+ITEMS = SET.rows
 
 
 def on(side):
@@ -40,7 +41,7 @@ def holds(estimate, truth):
 
 
 def test_planted_errors_are_recovered_on_every_view():
-    found = judge_scores(rows(SET.items, drawn), SET)
+    found = judge_scores(rows(SET.items, drawn), ITEMS)
     views = found.views
 
     assert set(views) == set(SET.views)
@@ -57,18 +58,18 @@ def test_planted_errors_are_recovered_on_every_view():
 
 
 def test_crossed_cells_tell_a_trait_that_draws_from_one_that_confuses():
-    cells = judge_scores(rows(SET.items, drawn), SET).views["crossed"].cells
+    cells = judge_scores(rows(SET.items, drawn), ITEMS).views["crossed"].cells
 
     for cell, truth in ((cells.neither, 0.3), (cells.rejected, 0.65), (cells.chosen, 0.1), (cells.both, 0.3)):
         assert holds(cell, truth)
     assert holds(cells.sides.pull, (0.35 + 0.2) / 2)
     assert holds(cells.sides.asymmetry, 0.35 - 0.2)
     assert holds(cells.both_change, 0.0)
-    assert [bias for bias, _ in cells.biases] == ["authority", "length"]
-    assert all(holds(sides.pull, 0.275) for _, sides in cells.biases)
+    assert [b.bias for b in cells.biases] == ["authority", "length"]
+    assert all(holds(b.sides.pull, 0.275) for b in cells.biases)
 
     avoids = judge_scores(
-        rows(SET.items, lambda i: 0.05 if on("rejected")(i) else 0.4 if on("chosen")(i) else 0.2), SET
+        rows(SET.items, lambda i: 0.05 if on("rejected")(i) else 0.4 if on("chosen")(i) else 0.2), ITEMS
     )
     # A judge that is good at the one-sided items because it punishes the trait: the crossed ones say so.
     assert avoids.views["hardened"].error.value < 0.1
@@ -77,7 +78,7 @@ def test_crossed_cells_tell_a_trait_that_draws_from_one_that_confuses():
 
 def test_biases_and_domains_have_rates_of_their_own():
     said = rows(SET.items, lambda i: 0.8 if (i.injected_bias, i.domain) == ("length", "code") else 0.1)
-    view = judge_scores(said, SET).views["hardened"]
+    view = judge_scores(said, ITEMS).views["hardened"]
     biases, domains = ({g.group: g for g in groups} for groups in (view.biases, view.domains))
 
     assert holds(biases["authority"].error, 0.1)
@@ -85,7 +86,7 @@ def test_biases_and_domains_have_rates_of_their_own():
     assert holds(domains["code"].error, 0.45)
     assert holds(biases["length"].change, 0.35)
     assert biases["length"].error.n == 60
-    assert judge_scores(said, SET).views["originals"].biases == ()
+    assert judge_scores(said, ITEMS).views["originals"].biases == ()
 
 
 def test_rewrites_of_one_pair_that_are_judged_alike_are_no_more_evidence_than_one():
@@ -99,7 +100,9 @@ def test_rewrites_of_one_pair_that_are_judged_alike_are_no_more_evidence_than_on
     def error(one):
         return float(fixed[one.source_pair.partition("-")[0]])
 
-    one, other = (judge_scores(rows(of, error), rank_set(of)).views["hardened"].error for of in (alike, apart))
+    one, other = (
+        judge_scores(rows(of, error), rank_set(of).rows).views["hardened"].error for of in (alike, apart)
+    )
     assert one.value == other.value == pytest.approx(0.4)
     assert (one.n, one.clusters, other.clusters) == (400, 40, 400)
     assert one.se == pytest.approx(other.se * math.sqrt(10), rel=0.02)
@@ -108,7 +111,7 @@ def test_rewrites_of_one_pair_that_are_judged_alike_are_no_more_evidence_than_on
 
 def test_a_tie_is_half_an_error_and_counted_beside_it():
     said = rows(SET.items, lambda i: 0.0, spoilt=lambda i, order: "tie" if order == "chosen_first" else None)
-    view = judge_scores(said, SET).views["hardened"]
+    view = judge_scores(said, ITEMS).views["hardened"]
 
     assert view.error.value == 0.25
     assert view.ties == 0.5
@@ -127,7 +130,7 @@ def test_what_is_missing_is_counted_by_reason_and_bounds_the_error():
             else None
         ),
     )
-    view = judge_scores(said, SET).views["hardened"]
+    view = judge_scores(said, ITEMS).views["hardened"]
 
     assert view.missing == (("verdict: unparsable", 60), ("verdict: refused", 2))
     assert view.error.n == 59
@@ -137,16 +140,16 @@ def test_what_is_missing_is_counted_by_reason_and_bounds_the_error():
 
 def test_without_any_verdict_there_is_no_rate():
     said = rows(SET.items, fair, spoilt=lambda i, order: "verdict: failed")
-    view = judge_scores(said, SET).views["hardened"]
+    view = judge_scores(said, ITEMS).views["hardened"]
 
     assert (view.error, view.ties, view.consistency, view.change) == (None, None, None, None)
     assert view.worst_case == (0.0, 1.0)
-    assert judge_scores([], SET).views["hardened"].worst_case is None
+    assert judge_scores([], ITEMS).views["hardened"].worst_case is None
 
 
 def test_a_judge_of_one_slot_has_half_the_errors_and_no_interval():
     view = judge_scores(
-        rows(SET.items, fair, spoilt=lambda i, o: "chosen" if o == "chosen_first" else "rejected"), SET
+        rows(SET.items, fair, spoilt=lambda i, o: "chosen" if o == "chosen_first" else "rejected"), ITEMS
     ).views["hardened"]
 
     assert (view.error.value, view.error.low, view.consistency, view.first_answer) == (0.5, None, 0.0, 0.5)
@@ -156,7 +159,7 @@ def test_a_judge_of_one_slot_has_half_the_errors_and_no_interval():
 
 
 def test_a_judge_with_a_trait_ranks_below_a_fair_one_where_the_trait_is_and_beside_it_on_the_originals():
-    found = rank_judges([rows(SET.items, drawn, seed=1), rows(SET.items, fair, seed=2)], SET)
+    found = rank_judges([rows(SET.items, drawn, seed=1), rows(SET.items, fair, seed=2)], ITEMS)
     by_view = {v.view: v for v in found.views}
 
     for view in ("hardened", "unfiltered"):
@@ -168,7 +171,7 @@ def test_a_judge_with_a_trait_ranks_below_a_fair_one_where_the_trait_is_and_besi
 
 def test_judges_that_err_alike_share_their_ranks():
     judges = [rows(SET.items, fair, seed=n) for n in range(3)] + [rows(SET.items, lambda i: 0.75, seed=9)]
-    found = next(v for v in rank_judges(judges, SET).views if v.view == "hardened")
+    found = next(v for v in rank_judges(judges, ITEMS).views if v.view == "hardened")
 
     assert [(r.best, r.worst) for r in found.ranks] == [(1, 3)] * 3 + [(4, 4)]
     assert sorted(r.rank for r in found.ranks) == [1, 2, 3, 4]
@@ -177,14 +180,14 @@ def test_judges_that_err_alike_share_their_ranks():
 
 def test_a_judge_that_is_ranked_apart_takes_no_place_and_is_compared_all_the_same():
     judges = [rows(SET.items, lambda i, r=r: r, seed=n) for n, r in enumerate((0.05, 0.4, 0.7))]
-    found = rank_judges(judges, SET, apart=(True, False, False)).views[0]
+    found = rank_judges(judges, ITEMS, apart=(True, False, False)).views[0]
 
     assert found.ranks == (Rank(1, 1, 1), Rank(1, 1, 1), Rank(2, 2, 2))
     assert found.differences[0, 1].value > 0.2
 
 
 def test_one_judge_alone_is_first_of_one():
-    found = rank_judges([rows(SET.items, fair)], SET)
+    found = rank_judges([rows(SET.items, fair)], ITEMS)
 
     assert found.views[0].ranks == (Rank(1, 1, 1),)
     assert found.views[0].differences == {}
@@ -203,8 +206,8 @@ async def test_every_item_is_judged_in_both_orders_with_the_trait_in_its_arm():
         f"authority@{s}" for s in ("neither", "chosen", "rejected", "both")
     }
     assert {(r.role, r.judge) for r in found} == {("rank", "fake:judge")}
-    assert judge_scores(found, of).views["hardened"].error.value == 1.0
-    assert judge_scores(found, of).views["originals"].error.value == 0.0
+    assert judge_scores(found, of.rows).views["hardened"].error.value == 1.0
+    assert judge_scores(found, of.rows).views["originals"].error.value == 0.0
     assert found == tuple(sorted(found, key=lambda r: (r.pair, r.arm, r.order)))
 
 
@@ -216,11 +219,11 @@ async def test_a_graded_judge_has_an_error_of_its_mean_margin_beside_that_of_its
         right = 0.5 if int(shown.pair.id[1:]) % 4 else -0.5
         return right + (2.0 if shown.order == "chosen_first" else -2.0)
 
-    view = judge_scores(await judge_items(FakeJudge(leans, graded=True), "fake", of), of).views["hardened"]
+    view = judge_scores(await judge_items(FakeJudge(leans, graded=True), "fake", of), of.rows).views["hardened"]
     assert (view.error.value, view.error.low) == (0.5, None)
     assert view.by_margin.value == 0.25
     half = judge_scores(
-        await judge_items(FakeJudge(lambda s: 1.0 if s.pair.id == "i1" else "chosen"), "fake", of), of
+        await judge_items(FakeJudge(lambda s: 1.0 if s.pair.id == "i1" else "chosen"), "fake", of), of.rows
     ).views["hardened"]
     assert half.by_margin is None
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from biasscope.benchmarks.provenance import Provenance
 from biasscope.errors import UsageError
 from biasscope.workflows.relations import (
     Guess,
-    Provenance,
     Relation,
     families,
     guesses,

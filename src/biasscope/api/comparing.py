@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biasscope import __version__
-from biasscope.config import AnyConfig, MeasureConfig
+from biasscope.config import AnyConfig, MeasureConfig, RunConfig
 from biasscope.errors import DataError, UsageError
 from biasscope.records import Trial
 from biasscope.report.run_comparison import CompareOut, comparison_out
@@ -61,6 +61,11 @@ def _sources(run: Path) -> list[_Source]:
     if isinstance(config, MeasureConfig):
         specs = [judge.spec for judge in config.identity.judges]
         return [_Source(run, config, spec, f"trials-{n}") for n, spec in enumerate(specs, 1)]
+    if not isinstance(config, RunConfig):
+        raise UsageError(
+            f"{run} is no run of trials",
+            hint="Name folders of discover or measure; a ranking compares its judges itself.",
+        )
     return [_Source(run, config, config.identity.judge.spec, "trials")]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from biasscope.api.settings import OPTIONS, build, build_measure
-from biasscope.config import MeasureConfig, RunConfig
+from biasscope.api.settings import OPTIONS, build, build_benchmark, build_judges, build_measure, build_rank
+from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, RankConfig, RunConfig
 from biasscope.errors import ConfigError
 
 JUDGE = {
@@ -60,6 +60,26 @@ DISCOVER = {
     "equal_length": "identity.equal_length",
 }
 """Options of a discovery that are one setting each."""
+BENCHMARK = {
+    "data": "identity.data",
+    "limit": "identity.limit",
+    "rewrites": "identity.rewrites",
+    "variants": "identity.variants",
+    "seed": "identity.seed",
+    "max_calls": "execution.max_calls",
+    "ledger": "execution.ledger",
+}
+"""Options of a benchmark that is built, that are one setting each."""
+RANK = {
+    "data": "identity.benchmark",
+    "originals": "identity.originals",
+    "limit": "identity.limit",
+    "seed": "identity.seed",
+    "max_calls": "execution.max_calls",
+    "ledger": "execution.ledger",
+    "max_in_flight": "execution.judge.max_in_flight",
+}
+"""Options of a ranking that are one setting each."""
 NEGATED = {"no_deeper_explain": "identity.deeper_explain", "one_side": "identity.both_sides"}
 """Options of a discovery that switch a setting off."""
 
@@ -84,6 +104,15 @@ def measure_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> Meas
     return build_measure(given, judges, _asked(options), _file(options), source=source)
 
 
+def rank_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> RankConfig:
+    """Make the configuration of a ranking; words and errors as for `measure_config`. `related` are reasons by spec of a judge."""
+    given = {path: _plain(options.get(name)) for name, path in RANK.items()}
+    judges = [_table(judge, "judge") for judge in listed(options.get("judge"))]
+    settled = build_rank(given, judges, _asked(options), _file(options), source=source)
+    related = options.get("related")
+    return settled if related is None else settled.model_copy(update={"related": dict(related)})
+
+
 def discover_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> RunConfig:
     """Make the configuration of a discovery; words and errors as for `measure_config`, and there is one judge."""
     judge, writers, url = options.get("judge"), listed(options.get("writer")), options.get("teacher_url")
@@ -99,6 +128,24 @@ def discover_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> Run
         if value is not None:
             given[f"identity.judge.{name}"] = value
     return build(given, _file(options), source=source)
+
+
+def benchmark_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> BenchmarkConfig:
+    """Make the configuration of a benchmark that is to be built; words and errors as for `measure_config`."""
+    given = {
+        **{path: _plain(options.get(name)) for name, path in BENCHMARK.items()},
+        **_teacher(options),
+        "execution.teacher.max_in_flight": options.get("max_in_flight"),
+        "identity.biases": _names(options.get("biases")),
+        "identity.writers": [_table(w, "writer") for w in listed(options.get("writer"))] or None,
+    }
+    return build_benchmark(given, _file(options), source=source)
+
+
+def judge_specs(options: Mapping[str, Any], *, source: str = OPTIONS) -> tuple[JudgeSpec, ...]:
+    """The judges that are named, and how they are asked, for commands whose judges stand in no configuration file."""
+    judges = [_table(judge, "judge") for judge in listed(options.get("judge"))]
+    return build_judges(judges, _asked(options), source=source)
 
 
 def listed(value: Any) -> list[Any]:

@@ -90,25 +90,30 @@ def measured_out(
     )
 
 
-def _judged(
-    name: str, result: Result, execution: ModelExecution, policy: GatePolicy | None, *, labelled: bool
-) -> JudgedOut:
-    found, calls = result.found, result.calls
+def judge_calls(calls: Count, execution: ModelExecution) -> JudgeCallsOut:
+    """What one judge took in this start, priced where the price of its tokens is declared."""
     price = None
     if execution.price is not None:
         price = (calls.input_tokens * execution.price[0] + calls.output_tokens * execution.price[1]) / 1e6
+    return JudgeCallsOut(
+        paid=calls.paid,
+        replayed=calls.replayed,
+        input_tokens=calls.input_tokens,
+        output_tokens=calls.output_tokens,
+        price=price,
+    )
+
+
+def _judged(
+    name: str, result: Result, execution: ModelExecution, policy: GatePolicy | None, *, labelled: bool
+) -> JudgedOut:
+    found = result.found
     return judged_out(
         name,
         result.spec,
         found,
         None if policy is None else judge_gate(found, policy),
-        JudgeCallsOut(
-            paid=calls.paid,
-            replayed=calls.replayed,
-            input_tokens=calls.input_tokens,
-            output_tokens=calls.output_tokens,
-            price=price,
-        ),
+        judge_calls(result.calls, execution),
         labelled=labelled,
         sides=[_sides(found, number, labelled=labelled) for number in range(len(found.tested))],
         discovered=result.discovered,

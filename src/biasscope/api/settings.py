@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biasscope.config import MeasureConfig, RunConfig
+from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, RankConfig, RunConfig
 from biasscope.errors import ConfigError
 from biasscope.judges.open import check_judge
 from biasscope.models.open import check_spec
@@ -70,18 +70,11 @@ def build_measure(
 
     A file's judges are kept where none is named, and asked as `asked` says. Errors as for `build`.
     """
-    settings = {} if config is None else read_values(config)
-    for path, value in given.items():
-        _place(settings, path, value)
-    named = [dict(judge) for judge in judges] or _part(settings, "identity.judges")
-    if not named:
-        raise ConfigError("no judge is named", hint="Give --judge, such as --judge openai:MODEL.")
+    settings = _judged(given, judges, asked, config)
     if _part(settings, "identity.data") is None:
         raise ConfigError(
             "no pairs are named", hint="Give --data; for a first try --data 'objective:100?seed=1'."
         )
-    how = {name: value for name, value in asked.items() if value is not None}
-    _place(settings, "identity.judges", [one | how if isinstance(one, dict) else one for one in named])
     settled = parse_as(MeasureConfig, settings, source=source if config is None else str(config))
     teachers = [] if settled.identity.teacher is None else [settled.identity.teacher]
     for model in (*settled.identity.judges, *teachers, *settled.identity.writers):
@@ -89,6 +82,77 @@ def build_measure(
     for judge in settled.identity.judges:
         check_judge(judge)
     return settled
+
+
+def build_rank(
+    given: Mapping[str, object],
+    judges: Sequence[Mapping[str, object]],
+    asked: Mapping[str, object],
+    config: Path | None,
+    *,
+    source: str = OPTIONS,
+) -> RankConfig:
+    """Make the configuration of a ranking; judges and errors as for `build_measure`."""
+    settings = _judged(given, judges, asked, config)
+    if _part(settings, "identity.benchmark") is None:
+        raise ConfigError("no benchmark is named", hint="Give --data, the file that was published.")
+    settled = parse_as(RankConfig, settings, source=source if config is None else str(config))
+    for judge in settled.identity.judges:
+        check_spec(judge.spec)
+        check_judge(judge)
+    return settled
+
+
+def build_benchmark(
+    given: Mapping[str, object], config: Path | None, *, source: str = OPTIONS
+) -> BenchmarkConfig:
+    """Make the configuration of a benchmark that is to be built; errors as for `build_measure`."""
+    settings = {} if config is None else read_values(config)
+    for path, value in given.items():
+        _place(settings, path, value)
+    if _part(settings, "identity.data") is None:
+        raise ConfigError("no pairs are named", hint="Give --data, labelled pairs; see biasscope data check.")
+    settled = parse_as(BenchmarkConfig, settings, source=source if config is None else str(config))
+    identity = settled.identity
+    if identity.teacher is None and (identity.rewrites == "teacher" or identity.writers):
+        raise ConfigError(
+            "no teacher is named that could write", hint="Give --teacher, such as --teacher openai:MODEL."
+        )
+    for model in [] if identity.teacher is None else [identity.teacher, *identity.writers]:
+        check_spec(model.spec)
+    return settled
+
+
+def build_judges(
+    judges: Sequence[Mapping[str, object]], asked: Mapping[str, object], *, source: str = OPTIONS
+) -> tuple[JudgeSpec, ...]:
+    """Make the specifications of judges that stand in no configuration file; errors as for `build_measure`."""
+    settings = _judged({}, judges, asked, None)
+    found = tuple(parse_as(JudgeSpec, judge, source=source) for judge in settings["identity"]["judges"])
+    for judge in found:
+        check_spec(judge.spec)
+        check_judge(judge)
+        if sum(other.spec == judge.spec for other in found) > 1:
+            raise ConfigError(f"the judge {judge.spec} is named twice", hint="Name each judge once.")
+    return found
+
+
+def _judged(
+    given: Mapping[str, object],
+    judges: Sequence[Mapping[str, object]],
+    asked: Mapping[str, object],
+    config: Path | None,
+) -> dict[str, Any]:
+    """Settings with their judges, each asked as `asked` says; raises ConfigError where there is none."""
+    settings = {} if config is None else read_values(config)
+    for path, value in given.items():
+        _place(settings, path, value)
+    named = [dict(judge) for judge in judges] or _part(settings, "identity.judges")
+    if not named:
+        raise ConfigError("no judge is named", hint="Give --judge, such as --judge openai:MODEL.")
+    how = {name: value for name, value in asked.items() if value is not None}
+    _place(settings, "identity.judges", [one | how if isinstance(one, dict) else one for one in named])
+    return settings
 
 
 def _place(settings: dict[str, Any], path: str, value: object) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from biasscope.config import MeasureConfig
-from biasscope.errors import DataError
+from biasscope.config import BenchmarkConfig, MeasureConfig, RankConfig
+from biasscope.errors import DataError, UsageError
 from biasscope.report import measured, summary
 from biasscope.report.measured import MeasuredOut
 from biasscope.report.summary import Summary
@@ -31,6 +31,16 @@ def show(run: Path) -> Summary | MeasuredOut:
     """Read what a run folder says was found; raises UsageError or DataError where there is none to read."""
     refuse_newer(run)
     folder = RunDir.read(run)
+    if isinstance(folder.config, RankConfig):
+        raise UsageError(
+            f"{run} holds a ranking",
+            hint="It is in rank.md and report.json; biasscope benchmark rank with it again prints it, and judges nothing twice.",
+        )
+    if isinstance(folder.config, BenchmarkConfig):
+        raise UsageError(
+            f"{run} holds a benchmark",
+            hint="It is in report.md and report.json; biasscope benchmark build with it again prints it, and pays nothing twice.",
+        )
     is_measured = isinstance(folder.config, MeasureConfig)
     command = "biasscope measure" if is_measured else "biasscope discover"
     path = result_file(folder.path)

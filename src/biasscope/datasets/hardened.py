@@ -1,4 +1,6 @@
-"""Read a published benchmark back to its items: the columns of JudgeBench-Pro, and where each row comes from if it says so.
+"""Read a benchmark back to its items: the columns of JudgeBench-Pro, and where each row comes from if it says so.
+
+It is a folder as it was published or built, or one file of rows; what had a hand in it stands in a summary beside the rows.
 
 A file with the plain columns (question, response_A, response_B, label, injected_bias, domain) is read as one-sided items
 of which no source pair is known. What cannot be used is counted, as for every format.
@@ -6,11 +8,15 @@ of which no source pair is known. What cannot be used is counted, as for every f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar, get_args
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args
 
+from biasscope.ask import digest
 from biasscope.benchmarks import BenchmarkItem, Form, Subset
+from biasscope.benchmarks.provenance import Provenance
 from biasscope.datasets.base import ONE_OR_TWO
 from biasscope.datasets.fields import (
     SkipRow,
@@ -26,7 +32,7 @@ from biasscope.datasets.fields import (
 )
 from biasscope.datasets.intake import Intake, Skip
 from biasscope.datasets.rows import Row
-from biasscope.datasets.sources import rows_of
+from biasscope.datasets.sources import HUB, rows_of
 from biasscope.errors import DataError
 from biasscope.seeds import question_hash
 
@@ -38,12 +44,25 @@ PROVENANCE = ("subset", "source_pair", "chosen_form", "rejected_form")
 """What tells which rows belong together; a file has all of these or is a plain one."""
 
 
+SUMMARIES = ("benchmark.json", "report.json")
+"""What sums a benchmark up: in a published folder, and in that of a build."""
+SUMMARY = "biasscope.benchmark/"
+"""How its schema begins."""
+BUILT = "items.jsonl"
+DATA = "data"
+"""The file of the items of a build, and the folder of the files of a published benchmark."""
+ENDINGS = (".parquet", ".jsonl")
+RULE = "rule"
+"""Stands for a writer that is no model."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedItems:
-    """The items of one file.
+    """The items of a benchmark.
 
     `plain` is True where it has the published columns alone, so that rows of one question are all that is known to belong
-    together. `read` counts rows, `skipped` what was not kept and why, `sha256` is of the content.
+    together. `read` counts rows, `skipped` what was not kept and why, `sha256` is of the content. `made_by` are the models that
+    had a hand in it, as far as rows and summary say so.
     """
 
     path: str
@@ -52,19 +71,79 @@ class LoadedItems:
     read: int
     skipped: tuple[Skip, ...]
     sha256: str
+    made_by: Provenance
 
 
 def load_items(path: str) -> LoadedItems:
-    """Load the items of a published benchmark from a file or a hub path.
+    """Load the items of a benchmark from its folder, one file or a hub path; a row that several files hold counts once.
 
-    Raises DataError where the columns are not those of a benchmark, where a value cannot be understood, and where no row
-    can be used.
+    Raises DataError where the columns are not those of a benchmark, where a value cannot be understood, where files do not
+    agree on a row, and where no row can be used.
     """
+    files = [_read(file) for file in _files(path)]
+    items: dict[str, BenchmarkItem] = {}
+    for one in files:
+        for item in one.items:
+            if items.setdefault(item.id, item) != item:
+                raise DataError(
+                    f"{one.path} holds another row {item.id!r} than a file of {path} before it",
+                    hint="Publish the benchmark again, or name one file.",
+                )
+    skipped = tuple(skip for one in files for skip in one.skipped)
+    if not items:
+        reasons = ", ".join(f"{skip.reason}: {skip.count}" for skip in skipped)
+        raise DataError(f"no row of {path} can be used ({reasons})", hint="Look at its first rows.")
+    hashes = [one.sha256 for one in files]
+    return LoadedItems(
+        path,
+        tuple(items.values()),
+        any(one.plain for one in files),
+        sum(one.read for one in files),
+        skipped,
+        hashes[0] if len(hashes) == 1 else digest(hashes),
+        _made_by(path, items.values()),
+    )
+
+
+def _files(path: str) -> list[str]:
+    """The files with rows that a path stands for."""
+    folder = Path(path)
+    if path.startswith(HUB) or not folder.is_dir():
+        return [path]
+    if (folder / BUILT).is_file():
+        return [str(folder / BUILT)]
+    data = folder / DATA
+    found = sorted(str(f) for f in data.iterdir() if f.suffix in ENDINGS) if data.is_dir() else []
+    if not found:
+        raise DataError(
+            f"{path} is no benchmark: it holds neither {BUILT} nor rows in a folder {DATA}",
+            hint="Name the folder that biasscope benchmark publish wrote, or a file of rows.",
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: str
+    items: tuple[BenchmarkItem, ...]
+    plain: bool
+    read: int
+    skipped: tuple[Skip, ...]
+    sha256: str
+
+
+def _read(path: str) -> _File:
     opened, sha256 = rows_of(path)
-    rows = tuple(opened)
+    rows, intake = tuple(opened), Intake()
     if not rows:
         raise DataError(f"{path} holds no rows")
-    columns = frozenset(column for row in rows for column in row.values)
+    plain = _is_plain(path, frozenset(column for row in rows for column in row.values))
+    items = tuple(_items(intake, rows, plain=plain))
+    return _File(path, items, plain, intake.read, intake.skipped, sha256)
+
+
+def _is_plain(path: str, columns: frozenset[str]) -> bool:
+    """Whether a file has the published columns alone; raises DataError where it is no benchmark."""
     lacking = [c for c in COLUMNS if c not in columns]
     if lacking:
         raise DataError(
@@ -78,12 +157,40 @@ def load_items(path: str) -> LoadedItems:
             f"{path} has a column {known[0]!r} but none {absent!r}",
             hint=f"Give all of {', '.join(PROVENANCE)}, or none of them.",
         )
-    intake = Intake()
-    items = tuple(_items(intake, rows, plain=not known))
-    if not items:
-        reasons = ", ".join(f"{skip.reason}: {skip.count}" for skip in intake.skipped)
-        raise DataError(f"no row of {path} can be used ({reasons})", hint="Look at its first rows.")
-    return LoadedItems(path, items, not known, intake.read, intake.skipped, sha256)
+    return not known
+
+
+def _made_by(path: str, items: Iterable[BenchmarkItem]) -> Provenance:
+    """Writers that rows name, and what the summary beside them says; raises DataError for one that cannot be understood."""
+    writers = dict.fromkeys(item.writer for item in items if item.writer not in ("", RULE))
+    said = _summary(path)
+    try:
+        filters = [str(judge["judge"]) for judge in (said.get("filter") or {"judges": ()})["judges"]]
+        found = [str(judge) for bias in said.get("biases", ()) for judge in bias["discovered_on"]]
+        writers |= dict.fromkeys(str(writer) for writer in said.get("writers", ()) if writer != RULE)
+    except (KeyError, TypeError) as error:
+        raise DataError(
+            f"the summary beside {path} does not say who made it as it should ({error})", hint="Publish it again."
+        ) from None
+    return Provenance(tuple(writers), tuple(dict.fromkeys(filters)), tuple(dict.fromkeys(found)))
+
+
+def _summary(path: str) -> dict[str, Any]:
+    """The summary in the folder, or in that of the file or above it; empty where there is none."""
+    if path.startswith(HUB):
+        return {}
+    place = Path(path)
+    folders = (place,) if place.is_dir() else (place.parent, place.parent.parent)
+    for file in (folder / name for folder in folders for name in SUMMARIES):
+        if not file.is_file():
+            continue
+        try:
+            said = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise DataError(f"{file} cannot be read: {error}", hint="Publish the benchmark again.") from None
+        if isinstance(said, dict) and str(said.get("schema_version", "")).startswith(SUMMARY):
+            return said
+    return {}
 
 
 def _items(intake: Intake, rows: Iterable[Row], *, plain: bool) -> Iterator[BenchmarkItem]:
@@ -145,6 +252,7 @@ def _traced(row: Row) -> BenchmarkItem:
         objective=flag(row, "objective", default=False),
         kept=None if is_missing(row.values.get("kept")) else flag(row, "kept", default=False),
         unfiltered_sample=flag(row, "unfiltered_sample", default=False),
+        reviewed=flag(row, "reviewed", default=False),
     )
 
 

@@ -22,11 +22,14 @@ PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Why something was skipped, how often, and the first places, such as ``line 7``."""
+    """Why something was skipped, how often, and where first."""
 
     reason: Reason
+    """Why, in a word or two."""
     count: int
+    """How often, at least 1."""
     places: tuple[str, ...]
+    """The first places, such as `line 7`."""
 
 
 @dataclass(slots=True)

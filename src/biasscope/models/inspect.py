@@ -98,27 +98,28 @@ class InspectModel:
         """Complete a request; raises ServerFault with what Inspect or the provider says, Unreachable after a deadline."""
         try:
             async with asyncio.timeout(self._deadline_s):
-                output = await self._model.generate(_messages(request), config=_config(request))
+                output = await self._model.generate(messages_of(request), config=config_of(request))
         except TimeoutError as error:
             raise Unreachable(f"{self.spec} gave no reply within {self._deadline_s:g} s") from error
         except Exception as error:
             raise ServerFault(f"{self.spec}: {first_line(error)}") from error
         dropped = ("schema",) if request.schema is not None else ()
-        return _reply(output, dropped)
+        return reply_of(output, dropped)
 
     async def close(self) -> None:
         """Close the provider's connections."""
         await self._model.api.aclose()
 
 
-def _messages(request: Request) -> list[Any]:
+def messages_of(request: Request) -> list[Any]:
+    """The messages of a request as Inspect's own."""
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
     turns = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
     return [turns[m.role](content=m.content) for m in request.messages]
 
 
-def _config(request: Request) -> Any:
+def config_of(request: Request) -> Any:
     """What Inspect is told; a schema is not, since providers differ in what they make of it."""
     from inspect_ai.model import GenerateConfig
 
@@ -132,7 +133,8 @@ def _config(request: Request) -> Any:
     )
 
 
-def _reply(output: Any, dropped: tuple[str, ...]) -> Reply:
+def reply_of(output: Any, dropped: tuple[str, ...] = ()) -> Reply:
+    """A `ModelOutput` of Inspect as a reply."""
     usage = output.usage
     if not output.choices:
         return Reply("", finish="other", refusal=output.error or "", model=output.model, dropped=dropped)

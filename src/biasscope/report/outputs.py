@@ -13,6 +13,7 @@ from biasscope.report.audited import AuditOut, AuditsOut
 from biasscope.report.benchmarked import BenchmarkOut
 from biasscope.report.measured import MeasuredOut
 from biasscope.report.published import PublishedOut
+from biasscope.report.ranked import RankOut
 from biasscope.report.reviewed import AgreementOut
 from biasscope.report.run_comparison import CompareOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
@@ -288,5 +289,6 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "benchmark-build": BenchmarkOut,
     "benchmark-agreement": AgreementOut,
     "benchmark-publish": PublishedOut,
+    "benchmark-rank": RankOut,
 }
 """What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from biasscope.config import AnyConfig, MeasureConfig, RunConfig
+from biasscope.config import AnyConfig, BenchmarkConfig, MeasureConfig, RankConfig, RunConfig
 from biasscope.errors import ConfigError
 from biasscope.rundir.files import describe
 
@@ -19,11 +19,15 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def read_config(path: Path | str) -> AnyConfig:
-    """Read a configuration of either kind; raises `ConfigError` with one line about the first fault."""
+    """Read a configuration of any kind; raises `ConfigError` with one line about the first fault."""
     values = read_values(path)
     identity = values.get("identity")
+    if isinstance(identity, dict) and "benchmark" in identity:
+        return parse_as(RankConfig, values, source=str(path))
     if isinstance(identity, dict) and "judges" in identity:
         return parse_as(MeasureConfig, values, source=str(path))
+    if isinstance(identity, dict) and "variants" in identity:
+        return parse_as(BenchmarkConfig, values, source=str(path))
     return parse_config(values, source=str(path))
 
 

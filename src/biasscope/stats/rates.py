@@ -21,19 +21,23 @@ Clusters = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A mean of scores in [0, 1] over `n` items in `clusters`, with its standard error and two-sided interval.
-
-    `se` is None for a single cluster. `low` and `high` are None there too, and where every item has one score that is
-    neither 0 nor 1: then nothing varies, and nothing bounds it.
-    """
+    """A mean of scores in [0, 1] over items that come in clusters."""
 
     value: float
+    """The mean, in [0, 1]."""
     se: float | None
+    """Its standard error, at least 0; null for a single cluster."""
     low: float | None
+    """Lower end of its two-sided interval, in [0, 1]; null for a single cluster, and where every item has one score that is
+    neither 0 nor 1: then nothing varies, and nothing bounds it."""
     high: float | None
+    """Upper end of the interval, in [0, 1]; null there too."""
     n: int
+    """Items that have a score, at least 1."""
     clusters: int
+    """Clusters that they come from, at least 1."""
     level: float = 0.95
+    """Coverage of the interval, in (0, 1)."""
 
 
 def clustered_rate(scores: Array, clusters: Clusters, *, level: float = 0.95) -> Rate | None:

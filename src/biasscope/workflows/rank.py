@@ -12,8 +12,8 @@ from biasscope.stats.ranks import Rank, ranks
 from biasscope.stats.transfer import Difference, paired_differences
 from biasscope.steps.judge import Table, judge_pairs
 from biasscope.verdict_rows import VerdictRow
-from biasscope.workflows.ranked_scores import Judgements, JudgeScores, judge_scores
-from biasscope.workflows.ranked_set import RankSet, View, arm_of, pair_of
+from biasscope.workflows.ranked_scores import Judgements, JudgeScores, by_view, clusters_of, judge_scores
+from biasscope.workflows.ranked_set import ItemRow, RankSet, View, arm_of, pair_of
 from biasscope.workflows.verdict_rows import Judged, verdict_rows
 
 
@@ -51,25 +51,29 @@ async def judge_items(judge: Judge, spec: str, items: RankSet) -> tuple[VerdictR
 
 
 def rank_judges(
-    judged: Sequence[Sequence[VerdictRow]], of: RankSet, *, apart: Sequence[bool] = (), q: float = 0.05
+    judged: Sequence[Sequence[VerdictRow]],
+    items: Sequence[ItemRow],
+    *,
+    apart: Sequence[bool] = (),
+    q: float = 0.05,
 ) -> Ranking:
-    """Compare judges by their rows of verdicts; `apart` says for each whether it is ranked apart (none by default)."""
+    """Compare judges by their rows of verdicts on these items; `apart` says for each whether it is ranked apart (none by default)."""
     marks = list(apart) or [False] * len(judged)
     said = [Judgements(rows) for rows in judged]
-    scores = tuple(judge_scores(rows, of) for rows in judged)
-    return Ranking(scores, tuple(_ranked(view, said, scores, of, marks, q) for view in of.views))
+    scores = tuple(judge_scores(rows, items) for rows in judged)
+    views = by_view(items)
+    return Ranking(scores, tuple(_ranked(view, found, said, scores, marks, q) for view, found in views.items()))
 
 
 def _ranked(
     view: View,
+    items: Sequence[ItemRow],
     said: Sequence[Judgements],
     scores: Sequence[JudgeScores],
-    of: RankSet,
     apart: Sequence[bool],
     q: float,
 ) -> ViewRanks:
-    items = of.views[view]
-    clusters, errors = of.numbers(items), [one.errors(items) for one in said]
+    clusters, errors = clusters_of(items), [one.errors(items) for one in said]
     names = list(combinations(range(len(said)), 2))
     found = paired_differences([(errors[j], errors[k], clusters) for j, k in names], limit=1.0)
     differences = dict(zip(names, found, strict=True))

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biasscope.benchmarks import CELLS, BenchmarkItem
 from biasscope.quantities import Estimate, Sides
 from biasscope.stats.estimates import Array
 from biasscope.stats.position import consistent, first_answer
@@ -19,60 +18,95 @@ from biasscope.stats.rates import Clusters, Rate, clustered_mean, clustered_rate
 from biasscope.stats.sides import sides
 from biasscope.steps.judge import ERROR
 from biasscope.verdict_rows import VerdictRow
-from biasscope.workflows.ranked_set import CROSSED, RankSet, View
+from biasscope.workflows.ranked_set import CROSSED, VIEWS, ItemRow, TraitSide, View
 
 
 @dataclass(frozen=True, slots=True)
 class GroupScores:
-    """The items of one bias or domain: the error, and the change from the originals of those that have one."""
+    """The items of one bias or one domain."""
 
     group: str
+    """Id of the bias, or name of the domain."""
     error: Rate | None
+    """Error rate on its items; null where none was judged in every order."""
     change: Estimate | None
+    """Error on an item less that on its original, a fraction in [-1, 1]; null without an item of which both are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class BiasSides:
+    """What one trait does on crossed items."""
+
+    bias: str
+    """Id of the bias."""
+    sides: Sides | None
+    """The changes, the pull and the asymmetry; null without a variant whose cells were judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellScores:
-    """The crossed items: the error by the response that carries the trait, and what the trait does.
+    """Crossed items: the error by the response that carries the trait, and what the trait does.
 
-    `sides` has the changes against both responses rewritten without it, the pull and the asymmetry, over the variants of
-    which all these cells were judged; `both` is the change with the trait on both. `biases` are the sides of each bias.
+    Changes are against both responses rewritten without the trait, over the variants of which the cells in question were
+    judged.
     """
 
     neither: Rate | None
+    """Error rate where both responses were rewritten without the trait; null where none was judged in every order."""
     rejected: Rate | None
+    """Error rate with the trait on the worse response."""
     chosen: Rate | None
+    """Error rate with the trait on the better response."""
     both: Rate | None
+    """Error rate with the trait on both."""
     sides: Sides | None
+    """What the trait does on either response, the pull and the asymmetry; null without a variant."""
     both_change: Estimate | None
-    biases: tuple[tuple[str, Sides | None], ...]
+    """Error with the trait on both less that with it on neither, a fraction in [-1, 1]."""
+    biases: tuple[BiasSides, ...]
+    """The same for each bias."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewScores:
-    """One judge on the items of one view.
-
-    `error` is the mean over items that have a verdict in every order of the judge, a tie counting one half; `by_margin` that
-    of the sign of the mean margin over the orders, where every verdict of the judge has one. `worst_case` is the error if all that is missing
-    had been right, and wrong. `ties` is a share of the verdicts that there are. `missing` counts verdicts by reason, of `asked`.
-    `consistency` and `first_answer` (P(chooses what is shown first) - .5) are None for a judge without orders. `change` is
-    the error less that on the items' originals.
-    """
+    """One judge on the items of one view."""
 
     view: View
+    """`hardened` (the one-sided items that the filter kept, or all where none ran), `unfiltered` (the sample that was drawn
+    before any verdict), `crossed`, `crossed_unfiltered`, or `originals`."""
     items: int
+    """Items of the view."""
     error: Rate | None
+    """Mean error of the items that have a verdict in every order of the judge, a tie counting one half; null without one."""
     by_margin: Rate | None
+    """The error of the sign of an item's mean margin over the orders, one half where that is 0; null for a judge whose
+    verdicts do not all have margins."""
     worst_case: tuple[float, float] | None
+    """The error over all verdicts if everything that is missing were right, and if it were wrong, in [0, 1]; null where
+    nothing was asked."""
     ties: float | None
+    """Share of ties among the verdicts that there are, in [0, 1]; null without any."""
     asked: int
+    """Verdicts that were asked for."""
     missing: tuple[tuple[str, int], ...]
+    """How many of them are missing, by reason, largest first."""
     consistency: float | None
+    """Share of items judged alike in both orders, in [0, 1]; null for a judge that sees one response at a time."""
     first_answer: float | None
+    """P(prefers the response shown first) - .5, in [-.5, .5]; null there too."""
     change: Estimate | None
+    """Error on an item less that on its original, a fraction in [-1, 1]; null on originals and where none is known."""
     biases: tuple[GroupScores, ...]
+    """Each bias, by id; none on originals."""
     domains: tuple[GroupScores, ...]
+    """Each domain, by name."""
     cells: CellScores | None
+    """What the trait does by where it is; null but for crossed views."""
+
+    @property
+    def lost(self) -> int:
+        """How many verdicts are missing."""
+        return sum(count for _, count in self.missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +115,9 @@ class JudgeScores:
 
     views: Mapping[View, ViewScores]
     selection: Estimate | None
+
+
+_CELLS: tuple[TraitSide, ...] = ("neither", "rejected", "chosen", "both")
 
 
 class Judgements:
@@ -92,15 +129,15 @@ class Judgements:
             self._of.setdefault(row.pair, []).append(row)
         self._orders = len({row.order for own in self._of.values() for row in own})
 
-    def errors(self, items: Sequence[BenchmarkItem]) -> Array:
+    def errors(self, items: Sequence[ItemRow]) -> Array:
         """Mean error over the judge's orders, NaN where one is missing."""
         return self._scores(items, lambda row: None if row.choice is None else ERROR[row.choice])
 
-    def by_margin(self, items: Sequence[BenchmarkItem]) -> Array:
+    def by_margin(self, items: Sequence[ItemRow]) -> Array:
         """The error of the mean margin's sign, one half where it is 0; NaN where a verdict or its margin is missing."""
         return np.asarray((1 - np.sign(self._scores(items, lambda row: row.margin))) / 2, dtype=float)
 
-    def worst_case(self, items: Sequence[BenchmarkItem]) -> tuple[float, float] | None:
+    def worst_case(self, items: Sequence[ItemRow]) -> tuple[float, float] | None:
         """The error over all verdicts if what is missing were right, and wrong; None where none was asked for."""
         rows = self._rows(items)
         if not rows:
@@ -109,18 +146,18 @@ class Judgements:
         lost = sum(row.choice is None for row in rows)
         return known / len(rows), (known + lost) / len(rows)
 
-    def ties(self, items: Sequence[BenchmarkItem]) -> float | None:
+    def ties(self, items: Sequence[ItemRow]) -> float | None:
         """Share of ties among the verdicts that there are."""
         known = [row.choice for row in self._rows(items) if row.choice is not None]
         return known.count("tie") / len(known) if known else None
 
-    def missing(self, items: Sequence[BenchmarkItem]) -> tuple[int, tuple[tuple[str, int], ...]]:
+    def missing(self, items: Sequence[ItemRow]) -> tuple[int, tuple[tuple[str, int], ...]]:
         """How many verdicts were asked for, and the counts of those that are missing by reason, largest first."""
         rows = self._rows(items)
         counts = Counter(row.missing for row in rows if row.missing is not None)
         return len(rows), tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
-    def position(self, items: Sequence[BenchmarkItem]) -> tuple[float | None, float | None]:
+    def position(self, items: Sequence[ItemRow]) -> tuple[float | None, float | None]:
         """Consistency over the two orders and first-answer preference; None without an item that has both."""
         if self._orders != 2:
             return None, None
@@ -128,62 +165,69 @@ class Judgements:
         known = ~np.isnan(alike)
         return (float(alike[known].mean()), float(first[known].mean())) if known.any() else (None, None)
 
-    def _rows(self, items: Iterable[BenchmarkItem]) -> list[VerdictRow]:
-        return [row for item in items for row in self._of.get(item.id, ())]
+    def _rows(self, items: Iterable[ItemRow]) -> list[VerdictRow]:
+        return [row for item in items for row in self._of.get(item.pair, ())]
 
-    def _scores(self, items: Sequence[BenchmarkItem], value: Callable[[VerdictRow], float | None]) -> Array:
+    def _scores(self, items: Sequence[ItemRow], value: Callable[[VerdictRow], float | None]) -> Array:
         found = []
         for item in items:
-            known = [v for row in self._of.get(item.id, ()) if (v := value(row)) is not None]
+            known = [v for row in self._of.get(item.pair, ()) if (v := value(row)) is not None]
             whole = bool(known) and len(known) == self._orders
             found.append(sum(known) / len(known) if whole else np.nan)
         return np.array(found, dtype=float)
 
-    def _cells(self, items: Sequence[BenchmarkItem]) -> Array:
+    def _cells(self, items: Sequence[ItemRow]) -> Array:
         """Errors [items, 2]: chosen shown first, then rejected shown first."""
         found = np.full((len(items), 2), np.nan)
         for number, item in enumerate(items):
-            for row in self._of.get(item.id, ()):
+            for row in self._of.get(item.pair, ()):
                 if row.choice is not None:
                     found[number, 0 if row.order == "chosen_first" else 1] = ERROR[row.choice]
         return found
 
 
-def judge_scores(rows: Iterable[VerdictRow], of: RankSet) -> JudgeScores:
-    """Everything about one judge from its verdicts on the items of `of`."""
-    said = Judgements(rows)
-    changes = _Changes(said, of)
-    views = {view: _view(view, items, said, of, changes) for view, items in of.views.items()}
-    return JudgeScores(views, _selection(said, of))
+def judge_scores(rows: Iterable[VerdictRow], items: Sequence[ItemRow]) -> JudgeScores:
+    """Everything about one judge from its verdicts on these items."""
+    said, changes = Judgements(rows), _Changes(items)
+    views = {view: _view(view, found, said, changes) for view, found in by_view(items).items()}
+    return JudgeScores(views, _selection(said, items))
+
+
+def by_view(items: Sequence[ItemRow]) -> dict[View, tuple[ItemRow, ...]]:
+    """The items of each view that has any."""
+    return {view: found for view in VIEWS if (found := tuple(i for i in items if view in i.views))}
+
+
+def clusters_of(items: Sequence[ItemRow]) -> Clusters:
+    """The clusters of items, in their order."""
+    return np.array([item.cluster for item in items], dtype=np.int64)
 
 
 class _Changes:
     """The error on an item less that on its original."""
 
-    def __init__(self, said: Judgements, of: RankSet) -> None:
-        originals = of.views.get("originals", ())
-        errors = said.errors(originals)
-        self._before = {item.id: e for item, e in zip(originals, errors.tolist(), strict=True)}
-        self._originals = of.originals
+    def __init__(self, items: Sequence[ItemRow]) -> None:
+        self._items = {item.pair: item for item in items}
 
-    def of(self, items: Sequence[BenchmarkItem], errors: Array) -> Array:
+    def of(self, said: Judgements, items: Sequence[ItemRow], errors: Array) -> Array:
         """NaN where an item has no original, or where one of the two has no score."""
-        before = [self._before.get(self._originals.get(item.id, ""), np.nan) for item in items]
-        return errors - np.array(before, dtype=float)
+        has = [self._items.get(item.original or "") for item in items]
+        before = np.full(len(items), np.nan)
+        known = np.array([one is not None for one in has], dtype=bool)
+        before[known] = said.errors([one for one in has if one is not None])
+        return np.asarray(errors - before, dtype=float)
 
 
-def _view(
-    view: View, items: Sequence[BenchmarkItem], said: Judgements, of: RankSet, changes: _Changes
-) -> ViewScores:
-    clusters, errors, margins = of.numbers(items), said.errors(items), said.by_margin(items)
+def _view(view: View, items: Sequence[ItemRow], said: Judgements, changes: _Changes) -> ViewScores:
+    clusters, errors, margins = clusters_of(items), said.errors(items), said.by_margin(items)
     asked, missing = said.missing(items)
     consistency, first = said.position(items)
     made = view != "originals"
-    change = changes.of(items, errors) if made else np.full(len(items), np.nan)
-    groups = [
-        _groups([name(item) for item in items], errors, change, clusters)
-        for name in (lambda item: item.injected_bias, lambda item: item.domain)
-    ]
+    change = changes.of(said, items, errors) if made else np.full(len(items), np.nan)
+    biases, domains = (
+        _groups(names, errors, change, clusters)
+        for names in ([item.bias for item in items], [item.domain for item in items])
+    )
     # A mean over the items that happen to have margins would be one of other items.
     graded = not np.isnan(margins[~np.isnan(errors)]).any()
     return ViewScores(
@@ -198,8 +242,8 @@ def _view(
         consistency=consistency,
         first_answer=first,
         change=clustered_mean(change, clusters, limit=1.0),
-        biases=groups[0] if made else (),
-        domains=groups[1],
+        biases=biases if made else (),
+        domains=domains,
         cells=_cells(items, errors, clusters) if view in CROSSED else None,
     )
 
@@ -218,16 +262,15 @@ def _groups(names: Sequence[str], errors: Array, change: Array, clusters: Cluste
     return tuple(found)
 
 
-def _cells(items: Sequence[BenchmarkItem], errors: Array, clusters: Clusters) -> CellScores:
+def _cells(items: Sequence[ItemRow], errors: Array, clusters: Clusters) -> CellScores:
     """The four cells, and changes over variants: every cell of a variant has the same texts but for the trait."""
     numbers: dict[str, int] = {}
-    cells = np.full((len(CELLS), len({item.variant for item in items})), np.nan)
+    cells = np.full((len(_CELLS), len({item.variant for item in items})), np.nan)
     own, biases = np.zeros(cells.shape[1], dtype=np.int64), [""] * cells.shape[1]
     for item, error, cluster in zip(items, errors.tolist(), clusters.tolist(), strict=True):
         number = numbers.setdefault(item.variant, len(numbers))
-        own[number], biases[number] = cluster, item.injected_bias
-        if (item.chosen_form, item.rejected_form) in CELLS:
-            cells[CELLS.index((item.chosen_form, item.rejected_form)), number] = error
+        own[number], biases[number] = cluster, item.bias
+        cells[_CELLS.index(item.side), number] = error
     neither, rejected, chosen, both = (clustered_rate(cell, own) for cell in cells)
     return CellScores(
         neither,
@@ -237,7 +280,7 @@ def _cells(items: Sequence[BenchmarkItem], errors: Array, clusters: Clusters) ->
         _sides(cells, own),
         clustered_mean(cells[3] - cells[0], own, limit=1.0),
         tuple(
-            (bias, _sides(cells[:, mine], own[mine]))
+            BiasSides(bias, _sides(cells[:, mine], own[mine]))
             for bias in sorted(set(biases))
             if (mine := np.array([b == bias for b in biases], dtype=bool)).any()
         ),
@@ -255,8 +298,9 @@ def _sides(cells: Array, clusters: Clusters) -> Sides | None:
     )
 
 
-def _selection(said: Judgements, of: RankSet) -> Estimate | None:
-    if "hardened" not in of.views or "unfiltered" not in of.views:
+def _selection(said: Judgements, items: Sequence[ItemRow]) -> Estimate | None:
+    views = by_view(items)
+    if "hardened" not in views or "unfiltered" not in views:
         return None
-    kept, sample = of.views["hardened"], of.views["unfiltered"]
-    return mean_gap(said.errors(kept), of.numbers(kept), said.errors(sample), of.numbers(sample), limit=1.0)
+    kept, sample = views["hardened"], views["unfiltered"]
+    return mean_gap(said.errors(kept), clusters_of(kept), said.errors(sample), clusters_of(sample), limit=1.0)

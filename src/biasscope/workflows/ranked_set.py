@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
 
 from biasscope.benchmarks import BenchmarkItem
 from biasscope.errors import DataError
 from biasscope.records import ORIGINAL, Message, PreferencePair
 from biasscope.seeds import derive_seed, question_hash
-from biasscope.stats.rates import Clusters
 
 View = Literal["hardened", "unfiltered", "crossed", "crossed_unfiltered", "originals"]
 """``hardened``: the one-sided items that the filter kept, or all where none ran. ``unfiltered``: the one-sided sample that was
@@ -20,6 +17,27 @@ drawn before any verdict. ``crossed``: the four cells of the kept variants, ``cr
 ``originals``: the source pairs as they were."""
 VIEWS: tuple[View, ...] = ("hardened", "unfiltered", "crossed", "crossed_unfiltered", "originals")
 CROSSED: tuple[View, ...] = ("crossed", "crossed_unfiltered")
+TraitSide = Literal["chosen", "rejected", "both", "neither"]
+"""Which response carries the trait."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item as it is stored beside the verdicts, without its texts: with these everything can be counted again.
+
+    `pair` is its id, as in the table of verdicts; items with one `cluster` are one draw. `original` is the id of its
+    original, None without one.
+    """
+
+    pair: str
+    views: tuple[View, ...]
+    bias: str
+    side: TraitSide
+    domain: str
+    variant: str
+    source_pair: str
+    cluster: int
+    original: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +66,27 @@ class RankSet:
         """The view that the set is about: the first of `VIEWS` that has items."""
         return next(view for view in VIEWS if view in self.views)
 
-    def numbers(self, items: Iterable[BenchmarkItem]) -> Clusters:
-        """The clusters of items, in their order."""
-        return np.array([self.clusters[item.id] for item in items], dtype=np.int64)
+    @property
+    def rows(self) -> tuple[ItemRow, ...]:
+        """Every item without its texts, in the order of `items`."""
+        views: dict[str, list[View]] = {}
+        for view, held in self.views.items():
+            for item in held:
+                views.setdefault(item.id, []).append(view)
+        return tuple(
+            ItemRow(
+                item.id,
+                tuple(views[item.id]),
+                item.injected_bias,
+                item.trait_side,
+                item.domain,
+                item.variant,
+                item.source_pair,
+                self.clusters[item.id],
+                self.originals.get(item.id),
+            )
+            for item in self.items
+        )
 
 
 def rank_set(
@@ -78,7 +114,7 @@ def rank_set(
         )
     known = _Originals.of(views.get("originals", ()))
     made = [i for i in kept if i.subset != "original" and views_of(i)]
-    of = {item.id: found for item in made if (found := known.find(item)) is not None}
+    of = {item.id: name for item in made if (name := known.find(item)) is not None}
     if pairs is not None and made and not of:
         raise DataError(
             "none of the given originals belongs to an item of the benchmark",
@@ -138,11 +174,8 @@ def _clusters(items: Sequence[BenchmarkItem], limit: int | None, seed: int) -> d
 
 def _distinct(views: dict[View, tuple[BenchmarkItem, ...]]) -> dict[View, tuple[BenchmarkItem, ...]]:
     """Without a sample that is the very items of its whole: no filter ran, and it would say the same twice."""
-    same = [
-        sample
-        for whole, sample in (("hardened", "unfiltered"), ("crossed", "crossed_unfiltered"))
-        if sample in views and views.get(whole) == views[sample]
-    ]
+    samples: dict[View, View] = {"unfiltered": "hardened", "crossed_unfiltered": "crossed"}
+    same = [one for one, whole in samples.items() if one in views and views.get(whole) == views[one]]
     return {view: items for view, items in views.items() if view not in same}
 
 

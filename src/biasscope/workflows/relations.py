@@ -9,14 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from biasscope.benchmarks.provenance import Hand, Provenance
 from biasscope.config import PROGRAMS
 from biasscope.errors import UsageError
-
-Hand = Literal["filter", "discovery", "writer", "named"]
-"""``filter``: it chose the items; ``discovery``: biases were found on it; ``writer``: it wrote the rewrites; ``named``: the user
-says so."""
 
 WORDS: Mapping[Hand, str] = {
     "filter": "it filtered the items, so that they are those on which it was wrong",
@@ -49,30 +45,13 @@ FAMILIES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
-    """The models that had a hand in a benchmark, as specs: its writers, its filters, and the judges that biases were found on."""
-
-    writers: tuple[str, ...] = ()
-    filters: tuple[str, ...] = ()
-    discovery: tuple[str, ...] = ()
-
-    @property
-    def hands(self) -> tuple[tuple[Hand, str], ...]:
-        """Every hand with its model."""
-        named: tuple[tuple[Hand, tuple[str, ...]], ...] = (
-            ("filter", self.filters),
-            ("discovery", self.discovery),
-            ("writer", self.writers),
-        )
-        return tuple((hand, model) for hand, models in named for model in models)
-
-
-@dataclass(frozen=True, slots=True)
 class Relation:
-    """Why a judge is ranked apart, in words."""
+    """Why a judge is ranked apart."""
 
     hand: Hand
+    """What it had to do with the benchmark: `filter`, `discovery`, `writer`, or `named` where the user says so."""
     reason: str
+    """The same in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +59,11 @@ class Guess:
     """A judge that may be of the family of a model that had a hand in the benchmark, by their names alone."""
 
     hand: Hand
+    """What that model had to do with the benchmark."""
     model: str
+    """Its spec."""
     family: str
+    """The vendor, or the word, that both names speak of."""
 
 
 def relations(judge: str, provenance: Provenance, related: Mapping[str, str]) -> tuple[Relation, ...]:
