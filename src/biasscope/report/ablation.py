@@ -13,47 +13,65 @@ SCHEMA: Literal["biasscope.ablate/1"] = "biasscope.ablate/1"
 
 
 class VariantOut(Out):
-    """One variant, in the folder `run`. Rates and gains are fractions; null where there is nothing to tell.
-
-    `named` counts candidates, `validated` those that hold, `in_base` those of them that hold in the first variant too.
-    On held-out pairs, each with one of its biases: error rates `before` (originals), `neutral` and `after`, and `gain` =
-    after - neutral with its 95 % interval. `difference` is the gain less that of the first variant on the pairs that both
-    have, with interval, two-sided `p` and Benjamini-Hochberg `q` over the variants. `error` is the error on the original
-    validation pairs and `published` the mean error over what holds on the pairs that selected it: the paper's figures, the
-    second inflated by selection. `asked` counts calls, whether paid or read from the shared ledger, `paid` those paid.
-    """
+    """One variant beside the first one. Rates and gains are fractions; null where there is nothing to tell."""
 
     label: str
+    """The setting that differs and its value, or `the run`."""
     run: str
+    """Folder of the variant."""
     named: int
+    """Candidates that were named, at least 0."""
     validated: int
+    """Candidates that hold."""
     in_base: int
+    """Of those that hold, how many hold in the first variant too, by their id."""
     before: float | None
+    """Error rate of the held-out pairs as they were; null without held-out pairs."""
     neutral: float | None
+    """Error rate of the same pairs neutrally reworded."""
     after: float | None
+    """Error rate of the same pairs, each with one accepted bias."""
     gain: float | None
+    """`after` - `neutral`, in [-1, 1]."""
     gain_low: float | None
+    """Lower end of its 95 % interval."""
     gain_high: float | None
+    """Upper end of its 95 % interval."""
     n: int
+    """Held-out pairs behind it."""
     difference: float | None
+    """The gain less that of the first variant, on the pairs that both have; null for the first one."""
     low: float | None
+    """Lower end of the 95 % interval of the difference."""
     high: float | None
+    """Upper end of the 95 % interval of the difference."""
     p: float | None
+    """Two-sided p-value of the difference, in [0, 1]."""
     q: float | None
+    """Its Benjamini-Hochberg value over the variants."""
     common: int
+    """Held-out pairs that both variants have."""
     error: float | None
+    """Error rate on the original validation pairs."""
     published: float | None
+    """Mean error rate over what holds on the pairs that selected it, as the paper reports it; inflated by selection."""
     asked: int
+    """Calls of judge and teacher, whether paid or read from the shared ledger."""
     paid: int
+    """Calls that were paid in the latest start."""
 
 
 class AblationOut(Out):
     """``biasscope ablate --json``: the first variant is the run itself."""
 
     schema_version: Literal["biasscope.ablate/1"] = SCHEMA
+    """Name and version of this schema."""
     version: str
+    """Version of biasscope."""
     run: str
+    """Folder of the discovery."""
     variants: tuple[VariantOut, ...]
+    """The variants, the run itself first."""
 
 
 def variant_out(found: Ablated, run: str) -> VariantOut:

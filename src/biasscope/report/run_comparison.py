@@ -14,69 +14,88 @@ SCHEMA: Literal["biasscope.compare/1"] = "biasscope.compare/1"
 
 
 class ChangeOut(Out):
-    """One quantity on the reference and on the other judge, over the pairs that both have; fractions.
-
-    `difference` is other less reference, with the 95 % interval `low` to `high` by questions, the two-sided `p` and its
-    Benjamini-Hochberg value `q` over everything compared; null where it cannot be told from fewer than two pairs.
-    """
+    """One quantity on the reference and on the other judge, over the pairs that both have; fractions."""
 
     reference: float | None
+    """Mean on the reference judge over the pairs that both have, a fraction; null without any."""
     other: float | None
+    """The same mean on the other judge."""
     difference: float | None
+    """Other less reference, in [-1, 1]; null where it cannot be told from fewer than two pairs."""
     low: float | None
+    """Lower end of its 95 % interval; pairs that ask the same count as one."""
     high: float | None
+    """Upper end of its 95 % interval."""
     p: float | None
+    """Two-sided p-value by exchanging signs, in [0, 1]."""
     q: float | None
+    """Its Benjamini-Hochberg value over everything that was compared between the two."""
     n: int
+    """Pairs behind it."""
 
 
 class ComparedBiasOut(Out):
-    """A bias that was tried in both runs: its status in each, and the change of its effect (of preference, fractions).
-
-    `selected` are the labels of runs that discovered it: an effect there is inflated by having been picked, and so may
-    be the difference.
-    """
+    """A bias that was tried in both runs: its status in each, and the change of its effect."""
 
     id: str
+    """Id of the bias, the same in both runs."""
     name: str
+    """Its name in the reference run."""
     reference_status: Status
+    """Status of its trial in the reference run."""
     other_status: Status
+    """Status of its trial in the other run."""
     change: ChangeOut
+    """Its effect as a change of preference on each, and the difference."""
     selected: tuple[str, ...]
+    """Labels of the runs that discovered it, where its effect is inflated by having been picked."""
 
 
 class HeldOut(Out):
     """A bias that holds in one run and was not tried in the other."""
 
     id: str
+    """Id of the bias."""
     name: str
+    """Its name."""
     run: str
+    """Label of the judge on which it holds."""
 
 
 class RunComparisonOut(Out):
-    """One judge against the reference, on the pairs that both judged.
-
-    `settings` are the settings in which the runs differ; `redefined` ids that stand for different definitions.
-    """
+    """One judge against the reference, on the pairs that both judged."""
 
     reference: str
+    """Label of the reference judge: its spec, with the run where several runs have the same."""
     other: str
+    """Label of the judge that is compared with it."""
     shared_pairs: int
+    """Pairs whose originals both judged in every order, at least 20."""
     settings: tuple[str, ...]
+    """Settings in which the two runs differ, as `name: reference -> other`."""
     error_rate: ChangeOut
+    """Errors on the originals; a tie counts one half."""
     slot_preference: ChangeOut | None
+    """P(prefers the answer shown first) - .5 on the originals; null where a judge knows no slots."""
     biases: tuple[ComparedBiasOut, ...]
+    """The biases that were tried on both."""
     only_one: tuple[HeldOut, ...]
+    """What holds in one run and was not tried in the other."""
     redefined: tuple[str, ...]
+    """Ids that stand for different definitions in the two runs; not compared."""
 
 
 class CompareOut(Out):
     """``biasscope compare --json``: every judge of the runs against the first one."""
 
     schema_version: Literal["biasscope.compare/1"] = SCHEMA
+    """Name and version of this schema."""
     version: str
+    """Version of biasscope."""
     runs: tuple[str, ...]
+    """Folders of the runs, as they were named."""
     comparisons: tuple[RunComparisonOut, ...]
+    """Every judge against the first judge of the first run."""
 
 
 def comparison_out(
