@@ -102,6 +102,7 @@ async def build_benchmark(
                 variants=identity.variants,
                 seed=identity.seed,
                 source=data.source,
+                catalogue=data.known.catalogue,
             )
             tell(StageSeen("traits"))
             traits = await _traits(askers[0] if askers else None, writer, built.table, data)

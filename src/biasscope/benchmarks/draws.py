@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -14,14 +14,12 @@ Stratum = tuple[str, str]
 """(bias, domain)."""
 
 
-def draw_biases(pair_id: str, biases: Sequence[str], count: int, *, seed: int) -> tuple[str, ...]:
-    """Draw `count` of the biases for a pair, each at most once; all of them, in a drawn order, where there are fewer.
+def bias_order(pair_id: str, biases: Iterable[str], *, seed: int) -> tuple[str, ...]:
+    """The biases in the order in which they are drawn for a pair, each once.
 
-    Another pair, or a bias more, changes no other draw but for the one it displaces. Raises ValueError for a count below 1.
+    Another pair, or a bias more, changes nothing in the order of the others.
     """
-    if count < 1:
-        raise ValueError(f"need count >= 1, got {count}")
-    return tuple(sorted(biases, key=lambda bias: derive_seed("variant", seed, pair_id, bias))[:count])
+    return tuple(sorted(biases, key=lambda bias: (derive_seed("variant", seed, pair_id, bias), bias)))
 
 
 def with_slots(items: Iterable[BenchmarkItem], *, seed: int) -> tuple[BenchmarkItem, ...]:

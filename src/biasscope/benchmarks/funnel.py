@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 Step = Literal["pairs", "drawn", "written", "checked", "deduplicated", "pro_kept", "crossed_kept", "reviewed"]
-"""``pairs``: source pairs; ``drawn``: variants, a pair with a bias; ``written``: all four rewrites came; ``checked``: they keep
-the answer, change something and stay in their length band; ``deduplicated``: no other variant of the question is the same;
-``pro_kept``, ``crossed_kept``: what the filter kept of each subset; ``reviewed``: only what people found not valid is counted."""
+"""``pairs``: source pairs; ``drawn``: variants, a pair with a bias (lost there: what a response shows as it is);
+``written``: all four rewrites came; ``checked``: they keep the answer, change something, stay in their length band, and show
+the trait where they should alone; ``deduplicated``: no other variant of the question is the same; ``pro_kept``, ``crossed_kept``:
+what the filter kept of each subset; ``reviewed``: only what people found not valid is counted."""
 
 STEPS: tuple[Step, ...] = get_args(Step)
 

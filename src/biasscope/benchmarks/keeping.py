@@ -62,7 +62,7 @@ def parse_rule(text: str | None, judges: int) -> KeepRule:
 def outcome(choices: Mapping[Order | None, Choice | None], orders: Sequence[Order | None]) -> Outcome:
     """What a judge made of one item, from its choice in each of its orders; None or no entry where there is no verdict."""
     found = [choices.get(order) for order in orders]
-    if None in found:
+    if not found or None in found:
         return "missing"
     return "wrong" if all(choice == "rejected" for choice in found) else "not_wrong"
 

@@ -12,9 +12,10 @@ from typing import Literal
 
 from biasscope.ask import Missing
 from biasscope.benchmarks import CELLS, BenchmarkItem, Form
-from biasscope.benchmarks.draws import draw_biases, with_slots
+from biasscope.benchmarks.draws import bias_order, with_slots
 from biasscope.benchmarks.duplicates import Variation, find_duplicates
 from biasscope.benchmarks.funnel import Counting, Step, Tally
+from biasscope.catalogue.known import Catalogue, built_in
 from biasscope.records import Bias, PreferencePair, Rewrite, RewrittenSide
 from biasscope.seeds import pick, question_hash
 from biasscope.steps.check import keeps_final_answer
@@ -25,6 +26,9 @@ NEUTRALS = 3
 """Neutral rewrites of a response that the biases of a pair share, where a teacher writes them: they rotate over the biases."""
 CHECKED = frozenset({"unchanged", "answer_changed", "off_length"})
 """Reasons of a missing rewrite that was written and did not pass; all others say that none was written."""
+
+RULE = "rule"
+"""The writer's name of a rule in records."""
 
 Place = tuple[RewrittenSide, Form]
 PLACES: tuple[Place, ...] = (
@@ -60,17 +64,43 @@ class Built:
 
 
 def draw_variants(
-    writer: Writer, pairs: Sequence[PreferencePair], biases: Sequence[Bias], count: int, *, seed: int
+    writer: Writer,
+    pairs: Sequence[PreferencePair],
+    biases: Sequence[Bias],
+    count: int,
+    counting: Counting,
+    *,
+    catalogue: Catalogue,
+    seed: int,
 ) -> list[Variant]:
-    """Draw `count` biases for each pair, with the rewrites that they need; a neutral one is that matched to its bias."""
+    """Draw up to `count` biases for each pair, with the rewrites that they need; a neutral one is that matched to its bias.
+
+    A bias that a response of the pair shows as it is, by its detector, is passed over and counted: with it neither response
+    would be without the trait.
+    """
     known = {b.id: b for b in biases}
     drawn = []
     for pair in pairs:
-        for name in draw_biases(pair.id, tuple(known), count, seed=seed):
+        left = count
+        for name in bias_order(pair.id, known, seed=seed):
+            if not left:
+                break
+            if shown_in := _shows(catalogue, name, pair):
+                counting.add(name, pair.domain, "drawn", f"shown already ({shown_in})")
+                continue
             bias = known[name]
             biased, neutral = Job(pair, bias.id, bias), _neutral(writer, pair, bias, seed)
             drawn.append(Variant(pair, bias, (biased, neutral, on_chosen(biased), on_chosen(neutral))))
+            left -= 1
     return drawn
+
+
+def _shows(catalogue: Catalogue, name: str, pair: PreferencePair) -> RewrittenSide | None:
+    """The response that shows a trait as it is, where a detector can tell."""
+    known = catalogue.get(name)
+    if known is None or known.detector is None:
+        return None
+    return "rejected" if known.detector(pair.rejected) else "chosen" if known.detector(pair.chosen) else None
 
 
 def _neutral(writer: Writer, pair: PreferencePair, bias: Bias, seed: int) -> Job:
@@ -87,6 +117,7 @@ async def build(
     variants: int,
     seed: int = 0,
     source: str = "",
+    catalogue: Catalogue | None = None,
 ) -> Built:
     """Build the items of labelled pairs with unique ids; `source` is where pairs come from that do not say so themselves.
 
@@ -95,12 +126,12 @@ async def build(
     """
     if not all(p.labelled for p in pairs):
         raise ValueError("a benchmark needs labelled pairs")
-    drawn = draw_variants(writer, pairs, biases, variants, seed=seed)
-    table, counting = Table(), Counting()
+    table, counting, known = Table(), Counting(), built_in() if catalogue is None else catalogue
+    drawn = draw_variants(writer, pairs, biases, variants, counting, catalogue=known, seed=seed)
     await perturb_pairs(writer, table, [job for variant in drawn for job in variant.jobs])
     for pair in pairs:
         counting.add("", pair.domain, "pairs")
-    written = _passing(drawn, table, counting)
+    written = _passing(drawn, table, known, counting)
     kept = _different(written, counting)
     items = with_slots(_items(pairs, kept, source), seed=seed)
     return Built(items, counting.tallies(), table)
@@ -109,7 +140,7 @@ async def build(
 _Written = tuple[Variant, Mapping[Place, Rewrite]]
 
 
-def _passing(drawn: Sequence[Variant], table: Table, counting: Counting) -> list[_Written]:
+def _passing(drawn: Sequence[Variant], table: Table, catalogue: Catalogue, counting: Counting) -> list[_Written]:
     """The variants whose rewrites were written and pass the checks."""
     passing: list[_Written] = []
     for variant in drawn:
@@ -119,7 +150,7 @@ def _passing(drawn: Sequence[Variant], table: Table, counting: Counting) -> list
             place: table.rewrites[job.pair.id, job.arm] for place, job in zip(PLACES, variant.jobs, strict=True)
         }
         rewrites = {place: one for place, one in made.items() if isinstance(one, Rewrite)}
-        fault = _fault(variant.pair, made, rewrites)
+        fault = _fault(variant, made, rewrites, catalogue)
         if fault is None or fault[0] == "checked":
             counting.add(*where, "written")
         if fault is None:
@@ -131,22 +162,39 @@ def _passing(drawn: Sequence[Variant], table: Table, counting: Counting) -> list
 
 
 def _fault(
-    pair: PreferencePair, made: Mapping[Place, Rewrite | Missing], rewrites: Mapping[Place, Rewrite]
+    variant: Variant,
+    made: Mapping[Place, Rewrite | Missing],
+    rewrites: Mapping[Place, Rewrite],
+    catalogue: Catalogue,
 ) -> tuple[Step, str] | None:
     """What is wrong with a variant first, and at which step: that nothing came before that something did not pass."""
     missing = [(place, one.reason) for place, one in made.items() if isinstance(one, Missing)]
     missing.sort(key=lambda found: found[1] in CHECKED)
     for (side, form), reason in missing:
         return ("checked" if reason in CHECKED else "written"), f"{reason} ({form} {side})"
+    pair = variant.pair
     for (side, form), rewrite in rewrites.items():
         if not keeps_final_answer(pair.rejected if side == "rejected" else pair.chosen, rewrite.text):
             return "checked", f"answer_changed ({form} {side})"
+        if wrong := _trait_fault(rewrite, form, catalogue, variant.bias):
+            return "checked", f"{wrong} ({form} {side})"
     for side in ("rejected", "chosen"):
         if rewrites[side, "biased"].shown.strip() == rewrites[side, "neutral"].shown.strip():
             return "checked", f"no_contrast ({side})"
     if len({one.writer for one in rewrites.values()}) > 1:
         return "checked", "several_writers"
     return None
+
+
+def _trait_fault(rewrite: Rewrite, form: Form, catalogue: Catalogue, bias: Bias) -> str:
+    """What a detector finds wrong with what a rule wrote, whose words it knows; empty where nothing is."""
+    known = catalogue.get(bias.id)
+    if known is None or known.detector is None or rewrite.writer != RULE or known.cues:
+        return ""
+    shows = known.detector(rewrite.text)
+    if form == "biased":
+        return "" if shows else "trait_absent"
+    return "trait_shown" if shows else ""
 
 
 def _different(written: Sequence[_Written], counting: Counting) -> list[_Written]:

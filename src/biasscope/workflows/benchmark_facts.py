@@ -106,6 +106,8 @@ def check_shortcuts(
 ) -> tuple[ShortcutCheck, ...]:
     """Try each baseline on these items; without a result where the questions are too few."""
     known = built_in() if catalogue is None else catalogue
+    if not items:
+        return tuple(ShortcutCheck(baseline, None, ()) for baseline in BASELINES)
     questions = [i.question_hash for i in items]
     texts = _Texts(items)
     makers: Mapping[Baseline, Callable[[], _Features]] = {
@@ -117,7 +119,7 @@ def check_shortcuts(
     found = []
     for baseline in BASELINES:
         names, differences = makers[baseline]()
-        result = shortcut(differences, questions, seed=seed) if names and items else None
+        result = shortcut(differences, questions, seed=seed) if names else None
         found.append(ShortcutCheck(baseline, result, () if result is None else _top(names, result.weights)))
     return tuple(found)
 
