@@ -22,6 +22,7 @@ from biasscope.report.latex import table
 from biasscope.report.summary import Summary
 from biasscope.rundir import RunDir
 from biasscope.workflows.ablation import Variant, ablated
+from biasscope.workflows.stages import Seen
 
 FOLDER = "ablation"
 FIELDS = {
@@ -99,13 +100,14 @@ async def ablate(
     *,
     on_event: Callable[[Event], None] | None = None,
     on_record: Callable[[Record], None] | None = None,
-    on_variant: Callable[[str], None] | None = None,
+    on_seen: Callable[[Seen], None] | None = None,
+    on_variant: Callable[[str, RunConfig], None] | None = None,
 ) -> AblationOut:
     """Run variants of the discovery in the folder `run` on its ledger, and put them beside it.
 
     The discovery itself is continued where it is unfinished. Each variant is a run folder in ``ablation`` of `run`, with
-    ``ablation.json`` and the table ``ablation.tex`` beside them; the same call continues. `on_variant` hears the label of
-    each variant before its turn. Raises UsageError for a folder of another command, ConfigError for what cannot be varied.
+    ``ablation.json`` and the table ``ablation.tex`` beside them; the same call continues. `on_variant` hears the label
+    and the configuration of each variant before its turn; the others are as for a discovery. Raises UsageError for a folder of another command, ConfigError for what cannot be varied.
     """
     config = RunDir.read(run).config
     if not isinstance(config, RunConfig):
@@ -117,10 +119,10 @@ async def ablate(
     found: list[Variant] = []
     for label, folder, settled in steps:
         if on_variant is not None:
-            on_variant(label)
+            on_variant(label, settled)
         summary = _finished(folder)
         if summary is None or folder != run:
-            summary = await discover(folder, settled, on_event=on_event, on_record=on_record)
+            summary = await discover(folder, settled, on_event=on_event, on_record=on_record, on_seen=on_seen)
         found.append(_variant(label, folder, summary))
     out = AblationOut(
         version=__version__,

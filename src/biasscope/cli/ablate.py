@@ -10,6 +10,7 @@ import typer
 from biasscope.cli.output import Json, Quiet
 
 if TYPE_CHECKING:
+    from biasscope.config import RunConfig
     from biasscope.report.ablation import AblationOut
 
 EXAMPLE = "Example: biasscope ablate RUN --vary validate=late --vary teacher=openai:OTHER --vary seed=1,2"
@@ -36,11 +37,15 @@ def ablate(
     from biasscope.cli.output import print_json
     from biasscope.cli.progress import Progress
     from biasscope.cli.working import run_kept
+    from biasscope.workflows.stages import stages_of
 
     progress = Progress(quiet=quiet)
-    work = api.ablate(
-        run, vary or (), on_event=progress.event, on_variant=lambda label: progress.line(f"Variant: {label}")
-    )
+
+    def begin(label: str, config: RunConfig) -> None:
+        progress.line(f"Variant: {label}")
+        progress.expect(stages_of(config.identity), iterations=config.identity.iterations)
+
+    work = api.ablate(run, vary or (), on_event=progress.event, on_seen=progress.seen, on_variant=begin)
     found = run_kept(work, progress)
     if json:
         print_json(found)
