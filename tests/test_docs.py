@@ -14,7 +14,7 @@ import typer
 from biasscope import ask, errors
 from biasscope.cli import main
 from biasscope.cli.app import app
-from biasscope.config import MeasureConfig, PolicyFile, RunConfig
+from biasscope.config import MeasureConfig, PolicyFile, RankConfig, RunConfig
 from biasscope.datasets import fields
 from biasscope.datasets.bias_files import read_bias_file
 from biasscope.rundir import parse_as
@@ -96,7 +96,8 @@ def test_a_configuration_on_a_page_loads(page, tmp_path):
         elif "gate" in values:
             assert parse_as(PolicyFile, values, source=page)
         else:
-            of = MeasureConfig if "judges" in values["identity"] else RunConfig
+            named = values["identity"]
+            of = RankConfig if "benchmark" in named else MeasureConfig if "judges" in named else RunConfig
             assert parse_as(of, values, source=page)
 
 

@@ -26,8 +26,9 @@ NAMES = [" ".join(path) for path in PATHS]
 
 def test_the_commands_are_those_of_the_documentation():
     assert sorted(NAMES) == [
-        "", "audit", "benchmark", "benchmark agreement", "benchmark review", "calibrate", "catalogue", "data", "data check", "discover", "measure", "models", "models fetch", "models list", "planted-server",
-        "power", "quickstart", "report", "show",
+        "", "ablate", "audit", "benchmark", "benchmark agreement", "benchmark build", "benchmark filter", "benchmark publish",
+        "benchmark rank", "benchmark review", "calibrate", "catalogue", "compare", "data", "data check", "discover", "measure",
+        "models", "models fetch", "models list", "planted-server", "power", "quickstart", "report", "show",
     ]  # fmt: skip
 
 

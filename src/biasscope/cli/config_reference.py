@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from biasscope.config import (
+    BenchmarkIdentity,
     BiasPolicy,
     DataSpec,
     Execution,
@@ -25,11 +26,12 @@ from biasscope.config import (
     MeasureIdentity,
     ModelExecution,
     ModelSpec,
+    RankIdentity,
 )
 
 INTRO = """# Configuration files
 
-Made from the settings themselves by `make docs`. `--config FILE` of `biasscope discover` and `biasscope measure` takes
+Made from the settings themselves by `make docs`. `--config FILE` of `biasscope discover`, `measure`, `benchmark build` and `benchmark rank` takes
 TOML or JSON with two parts:
 
 - **identity** determines results: data, models, rule, seeds. A folder that was started with another identity is refused,
@@ -100,6 +102,17 @@ SECTIONS: tuple[Section, ...] = (
     ("`[identity]` of a discovery", Identity, "Read by `biasscope discover`."),
     ("`[identity.data]`", DataSpec, "Either `data`, or `discovery` and `validation`. Sources: [data](data.md)."),
     ("`[identity]` of a measurement", MeasureIdentity, "Read by `biasscope measure`."),
+    (
+        "`[identity]` of a benchmark",
+        BenchmarkIdentity,
+        "Read by `biasscope benchmark build`. `[execution]` is that of a discovery.",
+    ),
+    (
+        "`[identity]` of a ranking",
+        RankIdentity,
+        "Read by `biasscope benchmark rank`. Beside it a table `[related]` says why a judge, by its spec, is ranked apart; it may "
+        "change between two starts. `[execution]` is that of a measurement.",
+    ),
     (
         "`[identity.judge]`, `[[identity.judges]]`",
         JudgeSpec,
@@ -206,6 +219,24 @@ MEANINGS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "sides": "which response carries the trait",
         "neutrals": "neutral rewrites per pair; none: 2 by rules, 3 with a teacher",
         "minutes": "takes as many pairs, at least 20, as fit into so many minutes; none: all pairs",
+    },
+    BenchmarkIdentity: {
+        "data": "one source of labelled pairs: [data](data.md)",
+        "limit": "most pairs that are read",
+        "biases": "as in a measurement",
+        "rewrites": "who writes; `rules`: rules where a bias has them, the teacher the rest",
+        "teacher": "table: writes what no rule writes, and reads whether traits show",
+        "writers": "tables: who rewrites instead of the teacher",
+        "variants": "biases drawn for each pair, each at most once",
+        "seed": "seed of everything drawn",
+    },
+    RankIdentity: {
+        "judges": "tables: the judges",
+        "benchmark": "the published folder, or a file of its rows: [ranking](ranking.md)",
+        "originals": "the pairs that it was made of, in place of those that it holds",
+        "limit": "so many source questions, drawn by seed, each with everything made of it; none: all",
+        "q": "false discovery rate at which two judges are told apart",
+        "seed": "seed of what is drawn",
     },
     GatePolicy: {
         "min_effect": "smallest effect that matters, in fractions of verdicts",

@@ -12,9 +12,11 @@ from biasscope.cli.output import Json, Quiet
 EXAMPLE = """Examples:
 
 \b
-  biasscope benchmark rank runs/ranks --data hardened.parquet --judge openai:ONE --judge openai:OTHER
-  biasscope benchmark rank runs/pro --data judgebench-pro.parquet --originals judge_bench.parquet \\
-      --judge openai:ONE --judge openai:OTHER --related 'openai:OTHER=it wrote the rewrites'"""
+  biasscope benchmark rank runs/ranks --data published \\
+      --judge openai:ONE --judge openai:OTHER
+  biasscope benchmark rank runs/pro --data judgebench-pro.parquet \\
+      --originals judge_bench.parquet --judge openai:OTHER \\
+      --related 'openai:OTHER=it wrote the rewrites'"""
 
 Option = typer.Option
 
