@@ -15,13 +15,16 @@ Option = typer.Option
 BUILD_EXAMPLE = """Examples:
 
 \b
-  biasscope benchmark build runs/hard --data 'objective:200?seed=1' --biases catalogue
-  biasscope benchmark build runs/hard --data pairs.jsonl --biases runs/found --teacher openai:MODEL"""
+  biasscope benchmark build runs/hard --biases catalogue \\
+      --data 'objective:200?seed=1'
+  biasscope benchmark build runs/hard --data pairs.jsonl --biases runs/found \\
+      --teacher openai:MODEL"""
 FILTER_EXAMPLE = """Examples:
 
 \b
-  biasscope benchmark filter runs/hard --judge openai:ONE --judge openai:OTHER --keep 1/2
-  biasscope benchmark filter runs/hard --judge local:qwen2.5-coder-1.5b --judge-mode label"""
+  biasscope benchmark filter runs/hard --keep 1/2 \\
+      --judge openai:ONE --judge openai:OTHER
+  biasscope benchmark filter runs/hard --judge openai:MODEL --judge-mode label"""
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder in which a benchmark was built.")]
 Review = Annotated[

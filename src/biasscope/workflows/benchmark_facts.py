@@ -33,7 +33,7 @@ FORMAT = (
 SIDES: tuple[RewrittenSide, ...] = ("rejected", "chosen")
 VOCABULARY = 400
 """Words of a bag: those that tell the responses of the most items apart."""
-_CACHED = 65_536
+_CACHED, _NEAR = 65_536, 4_096
 
 
 _Features = tuple[list[str], Array]
@@ -62,8 +62,15 @@ class ShortcutCheck:
 
 
 @lru_cache(maxsize=_CACHED)  # a response stands in several items
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(words(text))
+def _length(text: str) -> int:
+    return len(words(text))
+
+
+@lru_cache(
+    maxsize=_NEAR
+)  # items that share a response are near each other, and all counts of a large set would fill memory
+def _counts(text: str) -> Counter[str]:
+    return Counter(words(text))
 
 
 def growth(items: Sequence[BenchmarkItem]) -> tuple[Growth, ...]:
@@ -80,7 +87,7 @@ def growth(items: Sequence[BenchmarkItem]) -> tuple[Growth, ...]:
         neutral, original = cells[variant, "neutral", "neutral"], originals[biased.source_pair]
         where = biased.injected_bias, biased.question_hash
         for side in SIDES:
-            has, plain, had = (len(_words(getattr(i, side))) for i in (biased, neutral, original))
+            has, plain, had = (_length(getattr(i, side)) for i in (biased, neutral, original))
             if plain and had:
                 rows.append((where[0], side, where[1], has / had - 1, has / plain - 1))
     found = []
@@ -111,7 +118,7 @@ def check_shortcuts(
     questions = [i.question_hash for i in items]
     texts = _Texts(items)
     makers: Mapping[Baseline, Callable[[], _Features]] = {
-        "length": lambda: (["words"], texts.differences([[np.log1p(len(_words(text)))] for text in texts.all])),
+        "length": lambda: (["words"], texts.differences([[np.log1p(_length(text))] for text in texts.all])),
         "format": lambda: _formats(texts),
         "trait": lambda: _trait(items, known),
         "words": lambda: _bag(texts),
@@ -176,16 +183,16 @@ def _sees(cues: tuple[str, ...], detector: Callable[[str], bool] | None) -> Call
 
 
 def _bag(texts: _Texts) -> _Features:
-    counts = [Counter(w.casefold() for w in _words(text)) for text in texts.all]
     spread: Counter[str] = Counter()
-    for one, other in zip(texts.better, texts.worse, strict=True):
+    for item in texts.items:
+        one, other = _counts(item.chosen), _counts(item.rejected)
         # Which words are looked at must not depend on which response is the better one.
-        spread.update(w for w in counts[one].keys() | counts[other].keys() if counts[one][w] != counts[other][w])
+        spread.update(w for w in one.keys() | other.keys() if one[w] != other[w])
     names = sorted(spread, key=lambda w: (-spread[w], w))[:VOCABULARY]
     place = {w: k for k, w in enumerate(names)}
-    table = np.zeros((len(counts), len(names)), dtype=np.float64)
-    for row, count in zip(table, counts, strict=True):
-        for word, number in count.items():
+    table = np.zeros((len(texts.all), len(names)), dtype=np.float64)
+    for row, text in zip(table, texts.all, strict=True):
+        for word, number in _counts(text).items():
             if word in place:
                 row[place[word]] = number
     return names, texts.differences(np.log1p(table))
