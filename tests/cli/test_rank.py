@@ -29,6 +29,12 @@ def hardened(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def rows(hardened):
+    """Its rows; a judge gives two verdicts on each."""
+    return pl.read_parquet(hardened)
+
+
+@pytest.fixture(scope="module")
 def ranked(hardened, tmp_path_factory):
     """A finished ranking that is only read: its folder and what the command said."""
     run = tmp_path_factory.mktemp("ranks") / "run"
@@ -90,7 +96,7 @@ def test_every_number_can_be_counted_again_from_the_files_of_the_folder(ranked):
     assert "authority@rejected" in set(frame["arm"])
 
 
-def test_a_person_sees_ranks_first_and_judges_that_are_related_apart(ranked, hardened):
+def test_a_person_sees_ranks_first_and_judges_that_are_related_apart(ranked, hardened, rows):
     run, _ = ranked
     again = run_here("benchmark", "rank", run, "--data", hardened, "--judge", FAIR, "--judge", DRAWN,
                      "--related", f"{DRAWN}=it is planted with the traits")  # fmt: skip
@@ -102,7 +108,7 @@ def test_a_person_sees_ranks_first_and_judges_that_are_related_apart(ranked, har
     assert any(
         line.strip() == f"• {DRAWN} (reason) is ranked apart: it is planted with the traits." for line in lines
     )
-    assert again.err.startswith("220 items, 2 judges, both orders: 880 verdicts at most")
+    assert again.err.startswith(f"{len(rows)} items, 2 judges, both orders: {4 * len(rows)} verdicts at most")
     page = (run / "rank.md").read_text(encoding="utf-8")
     assert page.startswith("# Judges on a hardened benchmark\n")
     assert "## Where the trait is: crossed items" in page
@@ -110,23 +116,23 @@ def test_a_person_sees_ranks_first_and_judges_that_are_related_apart(ranked, har
     assert (run / "tables" / "crossed.tex").exists()
 
 
-def test_the_same_command_pays_nothing_twice_and_a_reason_may_change(ranked, hardened):
+def test_the_same_command_pays_nothing_twice_and_a_reason_may_change(ranked, hardened, rows):
     run, done = ranked
     again = run_here("benchmark", "rank", run, "--data", hardened, "--judge", FAIR, "--judge", DRAWN, "--json")
 
     assert again.json["judges"][0]["calls"]["paid"] == 0
-    assert again.json["judges"][0]["calls"]["replayed"] == 440
+    assert again.json["judges"][0]["calls"]["replayed"] == 2 * len(rows)
     assert [j["apart"] for j in again.json["judges"]] == [False, False]
     assert again.json["judges"][1]["views"] == done.json["judges"][1]["views"]
     assert [p["rank"] for p in again.json["views"][0]["places"]] == [1, 2]
     # another judge on the same replies
     other = run_here("benchmark", "rank", "more", "--data", hardened, "--judge", FAIR, "--judge", OTHER,
                      "--ledger", run / "replies.db", "--json")  # fmt: skip
-    assert [j["calls"]["paid"] for j in other.json["judges"]] == [0, 440]
+    assert [j["calls"]["paid"] for j in other.json["judges"]] == [0, 2 * len(rows)]
     assert [(p["best"], p["worst"]) for p in other.json["views"][0]["places"]] == [(1, 2), (1, 2)]
 
 
-def test_a_capped_run_stops_and_goes_on_where_it_was(hardened, ranked):
+def test_a_capped_run_stops_and_goes_on_where_it_was(hardened, ranked, rows):
     _, done = ranked
     words = ("benchmark", "rank", "capped", "--data", hardened, "--judge", FAIR, "--judge", DRAWN)
     stopped = run_here(*words, "--max-calls", 500)
@@ -138,7 +144,7 @@ def test_a_capped_run_stops_and_goes_on_where_it_was(hardened, ranked):
     whole = run_here(*words, "--json").json
     assert whole["complete"]
     assert [j["views"] for j in whole["judges"]] == [j["views"] for j in done.json["judges"]]
-    assert sum(j["calls"]["paid"] for j in whole["judges"]) == 880 - 500
+    assert sum(j["calls"]["paid"] for j in whole["judges"]) == 4 * len(rows) - 500
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals differ")
@@ -156,8 +162,8 @@ def test_a_killed_run_is_continued_to_the_same_numbers(hardened, ranked, tmp_pat
     assert [j["views"] for j in whole["judges"]] == [j["views"] for j in done.json["judges"]]
 
 
-def test_a_file_with_the_published_columns_alone_is_ranked_by_its_questions(hardened):
-    frame = pl.read_parquet(hardened).filter(pl.col("subset") == "pro")
+def test_a_file_with_the_published_columns_alone_is_ranked_by_its_questions(rows):
+    frame = rows.filter(pl.col("subset") == "pro")
     frame.select("question", "response_A", "response_B", "label", "injected_bias", "domain").write_parquet(
         "plain.parquet"
     )
@@ -167,22 +173,24 @@ def test_a_file_with_the_published_columns_alone_is_ranked_by_its_questions(hard
 
     assert found["benchmark"]["plain"]
     assert (found["benchmark"]["items"], found["benchmark"]["clusters"], found["benchmark"]["unmatched"]) == (
-        60,
+        len(frame) + 20,
         20,
         0,
     )
     assert {v["view"] for v in found["judges"][0]["views"]} == {"hardened", "originals"}
-    assert found["judges"][0]["views"][0]["change"]["n"] == 40
+    assert found["judges"][0]["views"][0]["change"]["n"] == len(frame)
     shown = run_here("benchmark", "rank", "run", "--data", "plain.parquet", "--originals", "objective:20?seed=1",
                      "--judge", FAIR).out  # fmt: skip
     assert "rows of one question count as one draw" in shown
     assert "A filter chose" not in shown
 
 
-def test_a_limit_takes_whole_questions(hardened):
-    found = run_here("benchmark", "rank", "run", "--data", hardened, "--judge", FAIR, "--limit", 3, "--json").json
+def test_a_limit_takes_whole_questions(hardened, rows):
+    done = run_here("benchmark", "rank", "run", "--data", hardened, "--judge", FAIR, "--limit", 3, "--json").json
+    taken = {item.source_pair for item in RunDir.read("run").read_records("items", ItemRow)}
 
-    assert (found["benchmark"]["items"], found["benchmark"]["clusters"]) == (33, 3)
+    assert (len(taken), done["benchmark"]["clusters"]) == (3, 3)
+    assert done["benchmark"]["items"] == len(rows.filter(pl.col("source_pair").is_in(list(taken))))
 
 
 def test_what_cannot_be_ranked_is_refused_with_a_way_out(hardened, tmp_path):

@@ -45,6 +45,13 @@ def test_a_row_with_the_published_columns_is_one_sided_and_known_by_its_question
     assert first.id != second.id
 
 
+def test_columns_that_others_use_for_something_else_make_no_benchmark_of_a_file(write):
+    found = load_items(write([PLAIN | {"subset": "alpacaeval-easy", "pair_id": "abc", "id": 3}]))
+
+    assert found.plain
+    assert (found.items[0].id, found.items[0].subset) == ("abc", "pro")
+
+
 @pytest.mark.parametrize("ending", ["jsonl", "parquet", "csv"])
 def test_a_row_with_its_provenance_keeps_it_in_every_container(write, tmp_path, ending):
     rows = [
@@ -82,8 +89,8 @@ def test_what_cannot_be_used_is_counted(write):
 def test_what_is_no_benchmark_is_refused_with_the_column_or_the_place(write):
     with pytest.raises(DataError, match="no column 'response_A'"):
         load_items(write([{"question": "a", "chosen": "b", "rejected": "c", "label": 1}]))
-    with pytest.raises(DataError, match="'subset' but none 'source_pair'"):
-        load_items(write([PLAIN | {"subset": "pro"}]))
+    with pytest.raises(DataError, match="'source_pair' but none 'chosen_form'"):
+        load_items(write([PLAIN | {"source_pair": "p"}]))
     with pytest.raises(DataError, match=r"line 2: unknown subset 'prof'"):
         load_items(write([TRACED, TRACED | {"id": "b", "subset": "prof"}]))
     with pytest.raises(DataError, match=r"no row of .* can be used \(identical responses: 1\)"):
@@ -147,3 +154,16 @@ def test_a_folder_without_rows_and_a_summary_that_is_torn_are_refused(write, tmp
         (tmp_path / "set" / "benchmark.json").write_text(torn)
         with pytest.raises(DataError, match=r"cannot be read|who made it"):
             load_items(str(tmp_path / "set"))
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("path", "items", "questions"),
+    [("judgebench/judge_bench.parquet", 619, 527), ("rewardbench/rewardbench_filtered.parquet", 2985, 2733)],
+)
+def test_real_files_with_the_published_columns_are_read_as_plain_ones(shared_data, path, items, questions):
+    found = load_items(str(shared_data / path))
+
+    assert found.plain
+    assert found.read == len(found.items) + sum(skip.count for skip in found.skipped)
+    assert (len(found.items), len({item.question_hash for item in found.items})) == (items, questions)

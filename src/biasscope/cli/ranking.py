@@ -71,9 +71,10 @@ def print_ranked(found: RankOut, *, json: bool) -> None:
 def _ranks(shown: Console, found: RankOut, places: Sequence[PlaceOut]) -> None:
     shown.print()
     shown.print(_table(words.MAIN, [words.main_row(found, place) for place in places], text=1), soft_wrap=False)
-    if len(found.views) > 1:
+    columns, beside = words.beside_table(found, places)
+    if beside:
         shown.print()
-        shown.print(_table(words.BESIDE, [words.beside_row(found, place) for place in places]), soft_wrap=False)
+        shown.print(_table(columns, beside), soft_wrap=False)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, text: int = 0) -> Table:

@@ -40,8 +40,8 @@ T = TypeVar("T", bound=str)
 
 COLUMNS = ("question", "response_A", "response_B", "label")
 """What a file must have; everything else may be lacking."""
-PROVENANCE = ("subset", "source_pair", "chosen_form", "rejected_form")
-"""What tells which rows belong together; a file has all of these or is a plain one."""
+PROVENANCE = ("source_pair", "chosen_form", "rejected_form", "subset")
+"""What tells which rows belong together; a file has all of these, or none but the last, which others use for something else."""
 
 
 SUMMARIES = ("benchmark.json", "report.json")
@@ -150,8 +150,8 @@ def _is_plain(path: str, columns: frozenset[str]) -> bool:
             f"{path} is no benchmark: it has no column {lacking[0]!r}",
             hint=f"A benchmark has the columns {', '.join(COLUMNS)}, injected_bias and domain.",
         )
-    known = [c for c in PROVENANCE if c in columns]
-    if known and len(known) < len(PROVENANCE):
+    known = [c for c in PROVENANCE[:-1] if c in columns]
+    if known and not columns.issuperset(PROVENANCE):
         absent = next(c for c in PROVENANCE if c not in columns)
         raise DataError(
             f"{path} has a column {known[0]!r} but none {absent!r}",
@@ -213,7 +213,8 @@ def _plain(row: Row) -> BenchmarkItem:
     """A row of which nothing but the texts is known: the trait is on the rejected response, and nothing was filtered here."""
     words, one, other, better, bias = _said(row)
     return BenchmarkItem(
-        id=optional_text(row, "id") or content_id(words, one, other, bias),
+        id=optional_text(row, "pair_id" if "pair_id" in row.values else "id")
+        or content_id(words, one, other, bias),
         subset="pro",
         variant="",
         question=words,

@@ -56,9 +56,8 @@ def _cell(text: str) -> str:
 
 def _ranked(out: RankOut, places: Sequence[PlaceOut]) -> list[str]:
     rows = _table(words.MAIN, [words.main_row(out, place) for place in places])
-    if len(out.views) == 1:
-        return [rows]
-    return [rows, _table(words.BESIDE, [words.beside_row(out, place) for place in places])]
+    columns, beside = words.beside_table(out, places)
+    return [rows, _table(columns, beside)] if beside else [rows]
 
 
 def _crossed(out: RankOut) -> list[str]:

@@ -182,6 +182,15 @@ def beside_row(out: RankOut, place: PlaceOut) -> tuple[str, ...]:
     )
 
 
+def beside_table(out: RankOut, places: Sequence[PlaceOut]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The columns and rows of `beside_row`, without columns that nothing stands in; no rows where none is left."""
+    rows = [beside_row(out, place) for place in places]
+    kept = [0, *(k for k in range(1, len(BESIDE)) if any(row[k] for row in rows))]
+    if len(kept) == 1:
+        return (), []
+    return tuple(BESIDE[k] for k in kept), [tuple(row[k] for k in kept) for row in rows]
+
+
 def cells_row(judge: RankedJudgeOut, cells: CellScores) -> tuple[str, ...]:
     """The errors of one judge on crossed items, by where the trait is."""
     return (
@@ -226,9 +235,11 @@ def notes(out: RankOut) -> list[str]:
     b, has = out.benchmark, {v.view for v in out.views}
     if b.skipped:
         reasons = ", ".join(f"{s.reason}: {s.count:,}" for s in b.skipped)
-        told.append(f"{sum(s.count for s in b.skipped):,} rows could not be used ({reasons}).")
+        rows = sum(s.count for s in b.skipped)
+        told.append(f"{rows:,} row{'' if rows == 1 else 's'} could not be used ({reasons}).")
     if b.unmatched:
-        told.append(f"{b.unmatched:,} items have no original to be held against.")
+        items = "item has" if b.unmatched == 1 else "items have"
+        told.append(f"{b.unmatched:,} {items} no original to be held against.")
     if "originals" not in has and not b.plain:
         told.append("No originals are among the rows: give the whole published folder, or --originals.")
     if b.plain:

@@ -250,7 +250,7 @@ def _view(view: View, items: Sequence[ItemRow], said: Judgements, changes: _Chan
 
 def _groups(names: Sequence[str], errors: Array, change: Array, clusters: Clusters) -> tuple[GroupScores, ...]:
     found = []
-    for group in sorted(set(names)):
+    for group in sorted(set(names) - {""}):
         own = np.array([name == group for name in names], dtype=bool)
         found.append(
             GroupScores(
