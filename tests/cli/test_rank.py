@@ -252,3 +252,21 @@ def test_scores_of_a_judge_that_sees_one_response_at_a_time_have_no_orders(harde
 
     assert (view["consistency"], view["first_answer"]) == (None, None)
     assert view["asked"] == view["items"]
+
+
+def test_a_configuration_file_names_judges_that_are_asked_in_different_ways(hardened, tmp_path):
+    (tmp_path / "rank.toml").write_text(
+        f'[identity]\nbenchmark = "{hardened}"\nlimit = 2\n'
+        f'[[identity.judges]]\nspec = "{FAIR}"\n'
+        f'[[identity.judges]]\nspec = "{OTHER}"\nmode = "label"\n'
+        f'[related]\n"{OTHER}" = "a twin"\n'
+    )
+    found = run_here("benchmark", "rank", "run", "--config", "rank.toml", "--json").json
+
+    assert [(j["mode"], j["apart"]) for j in found["judges"]] == [("reason", False), ("label", True)]
+    (tmp_path / "wrong.toml").write_text(
+        f'[identity]\nbenchmark = "{hardened}"\n[[identity.judges]]\nspec = "{FAIR}"\n[related]\n"planted:no" = "x"\n'
+    )
+    run_here("benchmark", "rank", "other", "--config", "wrong.toml").refuses(
+        "planted:no is said to be related", FAIR
+    )
