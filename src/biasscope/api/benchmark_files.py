@@ -47,7 +47,6 @@ def require_benchmark(run: Path) -> None:
     if not (run / "config.json").is_file():
         raise UsageError(f"{run} holds no benchmark", hint=f"Build one: biasscope benchmark build {run}")
     benchmark_config_of(RunDir.read(run))
-    read_items(run)
 
 
 def benchmark_config_of(folder: RunDir) -> BenchmarkConfig:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,10 +10,11 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+from scipy import sparse
 
 from biasscope.benchmarks import BenchmarkItem
 from biasscope.catalogue.edits import words
-from biasscope.catalogue.features import text_features
+from biasscope.catalogue.features import Feature, text_features
 from biasscope.catalogue.known import Catalogue, built_in
 from biasscope.quantities import Estimate
 from biasscope.records import RewrittenSide
@@ -33,7 +35,7 @@ FORMAT = (
 SIDES: tuple[RewrittenSide, ...] = ("rejected", "chosen")
 VOCABULARY = 400
 """Words of a bag: those that tell the responses of the most items apart."""
-_CACHED, _NEAR = 65_536, 4_096
+_CACHED = 65_536
 
 
 _Features = tuple[list[str], Array]
@@ -64,13 +66,6 @@ class ShortcutCheck:
 @lru_cache(maxsize=_CACHED)  # a response stands in several items
 def _length(text: str) -> int:
     return len(words(text))
-
-
-@lru_cache(
-    maxsize=_NEAR
-)  # items that share a response are near each other, and all counts of a large set would fill memory
-def _counts(text: str) -> Counter[str]:
-    return Counter(words(text))
 
 
 def growth(items: Sequence[BenchmarkItem]) -> tuple[Growth, ...]:
@@ -159,10 +154,17 @@ class _Texts:
 
 
 def _formats(texts: _Texts) -> _Features:
-    features = [f for f in text_features() if f.name in FORMAT]
-    return [f.name for f in features], texts.differences(
-        [[f.count(text) for f in features] for text in texts.all]
-    )
+    return [f.name for f in _features()], texts.differences([_format_of(text) for text in texts.all])
+
+
+@lru_cache(maxsize=1)
+def _features() -> tuple[Feature, ...]:
+    return tuple(f for f in text_features() if f.name in FORMAT)
+
+
+@lru_cache(maxsize=_CACHED)  # the same responses are looked at for all items, for those kept and for the sample
+def _format_of(text: str) -> tuple[float, ...]:
+    return tuple(f.count(text) for f in _features())
 
 
 def _trait(items: Sequence[BenchmarkItem], catalogue: Catalogue) -> _Features:
@@ -170,9 +172,14 @@ def _trait(items: Sequence[BenchmarkItem], catalogue: Catalogue) -> _Features:
     entries = {e.bias.id: e for e in catalogue.entries}
     ids = {i.injected_bias for i in items} & entries.keys()
     seen = {name: d for name in ids if (d := _sees(entries[name].cues, entries[name].detector)) is not None}
-    sees = lru_cache(_CACHED)(lambda name, text: float(name in seen and seen[name](text)))
-    rows = [[sees(i.injected_bias, i.chosen) - sees(i.injected_bias, i.rejected)] for i in items]
+    of = [(i, seen.get(i.injected_bias)) for i in items]
+    rows = [[0.0 if sees is None else _seen(sees, i.chosen) - _seen(sees, i.rejected)] for i, sees in of]
     return ["its own trait"] if seen else [], np.array(rows, dtype=np.float64).reshape(len(items), 1)
+
+
+@lru_cache(maxsize=_CACHED)
+def _seen(sees: Callable[[str], bool], text: str) -> float:
+    return float(sees(text))
 
 
 def _sees(cues: tuple[str, ...], detector: Callable[[str], bool] | None) -> Callable[[str], bool] | None:
@@ -183,16 +190,24 @@ def _sees(cues: tuple[str, ...], detector: Callable[[str], bool] | None) -> Call
 
 
 def _bag(texts: _Texts) -> _Features:
-    spread: Counter[str] = Counter()
-    for item in texts.items:
-        one, other = _counts(item.chosen), _counts(item.rejected)
-        # Which words are looked at must not depend on which response is the better one.
-        spread.update(w for w in one.keys() | other.keys() if one[w] != other[w])
-    names = sorted(spread, key=lambda w: (-spread[w], w))[:VOCABULARY]
-    place = {w: k for k, w in enumerate(names)}
-    table = np.zeros((len(texts.all), len(names)), dtype=np.float64)
-    for row, text in zip(table, texts.all, strict=True):
-        for word, number in _counts(text).items():
-            if word in place:
-                row[place[word]] = number
+    places: dict[str, int] = {}
+    words_of, numbers, ends = array("q"), array("q"), array("q", [0])
+    for text in texts.all:
+        for word, number in Counter(words(text)).items():
+            words_of.append(places.setdefault(word, len(places)))
+            numbers.append(number)
+        ends.append(len(words_of))
+    # Most words are in few texts: whole tables of them would fill memory.
+    counts = sparse.csr_array(
+        (np.array(numbers, dtype=np.float64), np.array(words_of), np.array(ends)),
+        shape=(len(texts.all), len(places)),
+    )
+    differing = sparse.csr_array(counts[texts.better] - counts[texts.worse])
+    differing.eliminate_zeros()
+    # Which words are looked at must not depend on which response is the better one.
+    spread = np.bincount(differing.indices, minlength=len(places))
+    names = sorted((w for w in places if spread[places[w]]), key=lambda w: (-int(spread[places[w]]), w))[
+        :VOCABULARY
+    ]
+    table = counts[:, [places[w] for w in names]].toarray()
     return names, texts.differences(np.log1p(table))
