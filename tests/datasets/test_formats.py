@@ -122,6 +122,11 @@ def test_biasscope_rows_from_judgebench_are_objective_and_others_are_not(write):
     assert (second.id, second.domain, second.objective) == ("p2", "all", False)
 
 
+def test_biasscope_rows_may_say_themselves_that_they_are_objective(write):
+    said = [{**NUMBERED, "objective": value, "question": f"Q{value}"} for value in (True, False, None)]
+    assert [p.objective for p in load("biasscope:" + write(said)).pairs] == [True, False, False]
+
+
 def test_labels_that_are_all_one_load_without_complaint(write):
     loaded = load(write([{**NUMBERED, "question": str(n), "label": 1} for n in range(3)]))
     assert (loaded.listed, loaded.notes) == ((3, 0), ())

@@ -4,7 +4,7 @@ import pytest
 
 from biasscope.ask import Reply, Unreadable
 from biasscope.parsing.answers import SplitAnswer
-from biasscope.steps.check import TraitAsk, check_body, clean_body
+from biasscope.steps.check import TraitAsk, check_body, clean_body, keeps_final_answer
 from biasscope.steps.perturb import cut
 
 from ..fakes import bias
@@ -161,3 +161,18 @@ def test_a_trait_is_read_as_yes_or_no_and_never_guessed():
     assert ask.parse(Reply("Verdict: no")) is False
     with pytest.raises(Unreadable):
         ask.parse(Reply("Hard to say."))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        (f"{BODY} The answer is 12.", "Four apples on each of three trees. The answer is 12.", True),
+        (f"{BODY} The answer is 12.", "Four apples on each of three trees. The answer is 13.", False),
+        (f"{BODY} The answer is 12.", "Four apples on each of three trees.", False),
+        ("The answer is 12.", "The answer is 12. Or rather: the answer is 13.", False),
+        ("The answer is 12.", "So it is. The answer is **12**.", True),
+        (BODY, "Anything at all.", True),
+    ],
+)
+def test_a_whole_response_must_state_the_final_answer_that_it_stated(before, after, kept):
+    assert keeps_final_answer(before, after) is kept

@@ -15,6 +15,7 @@ from biasscope.cli.working import run_kept
 from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureExecution, ModelExecution
 from biasscope.report import benchmark_words as words
 from biasscope.report.benchmarked import BenchmarkOut, FunnelOut
+from biasscope.report.seeing import seen
 from biasscope.workflows.stages import BUILD, FILTER
 
 
@@ -102,7 +103,7 @@ def _table(out: BenchmarkOut) -> Table:
     def add(row: FunnelOut) -> None:
         name = row.bias or row.domain or "all"
         counts = ("" if row.bias and step == "pairs" else f"{row.passed[step]:,}" for step in steps)
-        table.add_row(" ".join(name.split()), *counts)
+        table.add_row(" ".join(seen(name).split()), *counts)
 
     for row in [r for r in rows if not r.bias] + [r for r in rows if r.bias]:
         add(row)
