@@ -30,6 +30,8 @@ from biasscope.rundir.reviews import read_review
 
 from ..reviewing import said
 
+pytestmark = pytest.mark.slow
+
 KNOWN = ("authority", "certainty", "hedging", "self_verification")
 TEACHER = "planted:teacher;side=0.2;unchanged=0.05;answer_changed=0.05"
 JUDGES = ("planted:biases=authority@3,self_verification@3;noise=1", "planted:fair;seed=2")

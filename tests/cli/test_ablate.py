@@ -4,6 +4,8 @@ import pytest
 
 from .conftest import FOUND, run_here
 
+pytestmark = pytest.mark.slow
+
 JUDGE = "planted:biases=self_verification@3,analogy@3,apology@3,emoji@3,flattery@3;noise=0.5"
 
 

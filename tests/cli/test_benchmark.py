@@ -9,6 +9,8 @@ import pytest
 from .conftest import run_here
 from .test_schemas import check
 
+pytestmark = pytest.mark.slow
+
 DATA = ("--data", "objective:24?seed=1")
 BUILD = (*DATA, "--biases", "authority,certainty,hedging", "--variants", "2", "--quiet")
 JUDGES = ("--judge", "planted:biases=authority@3;noise=1", "--judge", "planted:fair;seed=2")

@@ -19,6 +19,8 @@ from biasscope.workflows.verdict_rows import VerdictRow
 from ..ranking import built
 from .conftest import launch, run_here
 
+pytestmark = pytest.mark.slow
+
 FAIR, OTHER = "planted:fair", "planted:fair;seed=2"
 DRAWN = "planted:biases=authority@3,sentiment@3"
 

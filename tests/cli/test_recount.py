@@ -10,6 +10,8 @@ import pytest
 
 from .conftest import FOUND, run_here, serving
 
+pytestmark = pytest.mark.slow
+
 ERROR = {"chosen": 0.0, "tie": 0.5, "rejected": 1.0}
 JUDGE = "planted:biases=self_verification@3,analogy@3,apology@3,emoji@3,flattery@3;noise=0.5"
 MEASURED = ("--data", "objective:40?seed=3", "--biases", "authority,sentiment", "--json", "--quiet")

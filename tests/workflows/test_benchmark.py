@@ -18,6 +18,8 @@ from biasscope.workflows.benchmark import NEUTRALS, build, draw_variants
 from ..fakes import FakeAsker, NamingWriter, bias, pair, pairs
 from ..hardened import BIASES, built
 
+pytestmark = pytest.mark.slow
+
 CALM, LOUD = bias(), bias("Loud bias")
 
 

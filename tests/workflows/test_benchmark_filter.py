@@ -15,6 +15,8 @@ from biasscope.workflows.benchmark_filter import asked_of, judge_items, keep, ou
 from ..fakes import FakeJudge
 from ..hardened import BIASES, built, item, original, variant
 
+pytestmark = pytest.mark.slow
+
 DETECTORS = {name: entry(name).detector for name in BIASES}
 
 

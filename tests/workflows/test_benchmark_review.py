@@ -3,10 +3,14 @@
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from biasscope.benchmarks.funnel import funnel
 from biasscope.workflows.benchmark_review import after_review, drawn_for_review, items_to_review, review_id
 
 from ..hardened import built, original, variant
+
+pytestmark = pytest.mark.slow
 
 SMALL = [i for k in range(6) for i in [original(f"p{k}"), *variant(f"p{k}"), *variant(f"p{k}", bias="loud")]]
 

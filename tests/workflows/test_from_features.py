@@ -21,6 +21,8 @@ from biasscope.workflows.from_features import entries_to_try, rule_shams
 from ..fakes import bias, pair
 from .conftest import config
 
+pytestmark = pytest.mark.slow
+
 JUDGE = "planted:biases=self_verification@2.5,analogy@2.5,authority@2;noise=0.8"
 TEXTS = DataSpec(discovery="objective:400?seed=1", validation="objective:100?seed=2")
 FEW = DataSpec(discovery="objective:160?seed=1", validation="objective:40?seed=2")
