@@ -18,10 +18,12 @@ from typer.exceptions import TyperException
 
 from biasscope import __version__
 from biasscope.cli import (
+    ablate,
     audit,
     benchmark,
     calibrate,
     catalogue,
+    compare,
     data,
     discover,
     measure,
@@ -67,6 +69,8 @@ app.command("measure", epilog=measure.EXAMPLE)(measure.measure)
 app.command("audit", epilog=audit.EXAMPLE)(audit.audit)
 app.command("show")(show.show)
 app.command("report")(report.report)
+app.command("compare")(compare.compare)
+app.command("ablate", epilog=ablate.EXAMPLE)(ablate.ablate)
 app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)
