@@ -16,7 +16,7 @@ from biasscope.seeds import question_hash, uniform
 from biasscope.steps.perturb import RuleWriter
 from biasscope.verdict_rows import VerdictRow
 from biasscope.workflows.benchmark import build
-from biasscope.workflows.ranked_set import arm_of
+from biasscope.workflows.judged_items import arm_of
 
 TEXTS = {"original": "plainly", "neutral": "in other words", "biased": "as experts say"}
 """What a response is like in each form."""

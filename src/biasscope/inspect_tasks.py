@@ -32,8 +32,9 @@ from biasscope.records import ORDERS, ORIGINAL, Message, PreferencePair, Verdict
 from biasscope.stats.rates import Rate
 from biasscope.steps.judge import ERROR
 from biasscope.verdict_rows import VerdictRow
+from biasscope.workflows.judged_items import pair_of
 from biasscope.workflows.ranked_scores import JudgeScores, judge_scores
-from biasscope.workflows.ranked_set import ItemRow, RankSet, pair_of, rank_set
+from biasscope.workflows.ranked_set import ItemRow, RankSet, rank_set
 
 THEIRS = "inspect:model"
 """Stands for the model that Inspect evaluates where a judge is named."""

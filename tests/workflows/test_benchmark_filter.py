@@ -10,7 +10,8 @@ from biasscope.benchmarks.keeping import KeepRule
 from biasscope.catalogue.known import entry
 from biasscope.seeds import uniform
 from biasscope.workflows.benchmark_facts import check_shortcuts
-from biasscope.workflows.benchmark_filter import asked_of, judge_items, keep, outcomes
+from biasscope.workflows.benchmark_filter import asked_of, keep, outcomes
+from biasscope.workflows.judged_items import judge_items
 
 from ..fakes import FakeJudge
 from ..hardened import BIASES, built, item, original, variant
@@ -58,12 +59,12 @@ def noisy(shown):
 
 async def judged(decide, items, name="judge"):
     asked = asked_of(items)
-    rows = await judge_items(FakeJudge(decide), name, asked)
+    rows = await judge_items(FakeJudge(decide), name, asked, "filter")
     return rows, outcomes(name, asked, rows)
 
 
 async def errors_by_side(decide, items):
-    rows = await judge_items(FakeJudge(decide), "judge", [i for i in items if i.subset == "crossed"])
+    rows = await judge_items(FakeJudge(decide), "judge", [i for i in items if i.subset == "crossed"], "filter")
     wrong = Counter((r.arm.partition("@")[2], r.choice) for r in rows)
     sides = ("neither", "rejected", "chosen", "both")
     return {s: wrong[s, "rejected"] / (wrong[s, "rejected"] + wrong[s, "chosen"]) for s in sides}
@@ -84,10 +85,12 @@ async def test_a_fair_judge_loses_alike_wherever_the_trait_sits(some):
 
 
 async def test_always_against_the_trait_wins_one_sided_items_and_no_more_than_half_of_the_crossed_ones(some):
-    one_sided = await judge_items(FakeJudge(distrusts_traits), "j", [i for i in some if i.subset == "pro"])
+    one_sided = await judge_items(
+        FakeJudge(distrusts_traits), "j", [i for i in some if i.subset == "pro"], "filter"
+    )
     assert {r.choice for r in one_sided} == {"chosen"}
     cells = [i for i in some if i.subset == "crossed" and i.trait_side in ("chosen", "rejected")]
-    crossed = await judge_items(FakeJudge(distrusts_traits), "j", cells)
+    crossed = await judge_items(FakeJudge(distrusts_traits), "j", cells, "filter")
     assert Counter(r.choice for r in crossed) == {"chosen": len(cells), "rejected": len(cells)}
 
 
@@ -151,10 +154,10 @@ async def test_what_is_missing_is_no_error_and_has_a_reason_of_its_own():
     items = [original(), *variant()]
     asked = asked_of(items)
     lost = FakeJudge(lambda s: Missing("refused") if s.order == "chosen_first" else "rejected")
-    rows = await judge_items(lost, "a", asked)
+    rows = await judge_items(lost, "a", asked, "filter")
     told = (
         *outcomes("a", asked, rows),
-        *outcomes("b", asked, await judge_items(FakeJudge(lambda s: "rejected"), "b", asked)),
+        *outcomes("b", asked, await judge_items(FakeJudge(lambda s: "rejected"), "b", asked, "filter")),
     )
     kept = keep(items, told, KeepRule(2, 2))
     assert {i.kept for i in kept.items if i.subset != "original"} == {False}
@@ -171,7 +174,7 @@ async def test_a_pointwise_judge_is_wrong_where_its_one_presentation_is():
 
     items = [original(), *variant()]
     asked = asked_of(items)
-    rows = await judge_items(Pointwise(lambda s: "rejected"), "a", asked)
+    rows = await judge_items(Pointwise(lambda s: "rejected"), "a", asked, "filter")
     assert {o.outcome for o in outcomes("a", asked, rows)} == {"wrong"}
     assert len(rows) == len(asked) == 3
 

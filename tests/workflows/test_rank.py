@@ -6,7 +6,8 @@ import pytest
 
 from biasscope.ask import Missing
 from biasscope.stats.ranks import Rank
-from biasscope.workflows.rank import judge_items, rank_judges
+from biasscope.workflows.judged_items import judge_items
+from biasscope.workflows.rank import rank_judges
 from biasscope.workflows.ranked_scores import judge_scores
 from biasscope.workflows.ranked_set import rank_set
 
@@ -199,7 +200,7 @@ def test_one_judge_alone_is_first_of_one():
 async def test_every_item_is_judged_in_both_orders_with_the_trait_in_its_arm():
     of = rank_set(benchmark(3, 1, kept=lambda v: True))
     judge = FakeJudge(lambda shown: "rejected" if "experts" in shown.rejected else "chosen")
-    found = await judge_items(judge, "fake:judge", of)
+    found = await judge_items(judge, "fake:judge", of.items, "rank")
 
     assert len(found) == 2 * len(of.items) == 2 * 3 * 6
     assert {r.arm for r in found} == {"original"} | {
@@ -219,11 +220,14 @@ async def test_a_graded_judge_has_an_error_of_its_mean_margin_beside_that_of_its
         right = 0.5 if int(shown.pair.id[1:]) % 4 else -0.5
         return right + (2.0 if shown.order == "chosen_first" else -2.0)
 
-    view = judge_scores(await judge_items(FakeJudge(leans, graded=True), "fake", of), of.rows).views["hardened"]
+    view = judge_scores(
+        await judge_items(FakeJudge(leans, graded=True), "fake", of.items, "rank"), of.rows
+    ).views["hardened"]
     assert (view.error.value, view.error.low) == (0.5, None)
     assert view.by_margin.value == 0.25
     half = judge_scores(
-        await judge_items(FakeJudge(lambda s: 1.0 if s.pair.id == "i1" else "chosen"), "fake", of), of.rows
+        await judge_items(FakeJudge(lambda s: 1.0 if s.pair.id == "i1" else "chosen"), "fake", of.items, "rank"),
+        of.rows,
     ).views["hardened"]
     assert half.by_margin is None
 
@@ -231,7 +235,10 @@ async def test_a_graded_judge_has_an_error_of_its_mean_margin_beside_that_of_its
 async def test_a_verdict_that_is_missing_is_a_row_with_its_reason():
     of = rank_set([item("i1", kept=True)])
     found = await judge_items(
-        FakeJudge(lambda s: Missing("refused") if s.order == "chosen_first" else "chosen"), "fake", of
+        FakeJudge(lambda s: Missing("refused") if s.order == "chosen_first" else "chosen"),
+        "fake",
+        of.items,
+        "rank",
     )
 
     assert [(r.order, r.choice, r.missing) for r in found] == [

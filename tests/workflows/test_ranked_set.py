@@ -7,7 +7,8 @@ import pytest
 
 from biasscope.errors import DataError
 from biasscope.records import PreferencePair
-from biasscope.workflows.ranked_set import arm_of, pair_of, rank_set
+from biasscope.workflows.judged_items import arm_of, pair_of
+from biasscope.workflows.ranked_set import rank_set
 
 from ..fakes import pair
 from ..ranking import benchmark, item

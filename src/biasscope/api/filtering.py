@@ -27,7 +27,8 @@ from biasscope.report.summarising import calls_out
 from biasscope.rundir import RunDir
 from biasscope.steps.watching import unseen
 from biasscope.verdict_rows import VerdictRow
-from biasscope.workflows.benchmark_filter import VariantOutcome, asked_of, judge_items, outcomes
+from biasscope.workflows.benchmark_filter import VariantOutcome, asked_of, outcomes
+from biasscope.workflows.judged_items import judge_items
 from biasscope.workflows.stages import JudgeSeen, OnSeen, StageSeen
 
 
@@ -90,7 +91,7 @@ async def _judge(
         for number, (spec, model) in enumerate(zip(judges, models, strict=True)):
             tell(JudgeSeen(number + 1, len(judges), spec.spec, len(items)))
             judge = open_judge(engine.asker(model, judge_role(number, len(judges))), spec)
-            found = await judge_items(judge, spec.spec, items)
+            found = await judge_items(judge, spec.spec, items, "filter")
             rows += found
             told += outcomes(spec.spec, items, found)
     return rows, told

@@ -19,7 +19,8 @@ from biasscope.report import ranked_page
 from biasscope.report.ranked import RankedSetOut, RankOut, Setting, rank_out
 from biasscope.rundir import RunDir
 from biasscope.verdict_rows import VerdictRow
-from biasscope.workflows.rank import judge_items, rank_judges
+from biasscope.workflows.judged_items import judge_items
+from biasscope.workflows.rank import rank_judges
 from biasscope.workflows.ranked_set import RankSet, rank_set
 from biasscope.workflows.stages import JudgeSeen, OnSeen, StageSeen
 
@@ -79,7 +80,7 @@ async def rank(
                 if on_seen is not None:
                     on_seen(JudgeSeen(number, len(specs), spec.spec, len(data.items.items)))
                     on_seen(StageSeen("items"))
-                judged.append(await judge_items(open_judge(asker, spec), spec.spec, data.items))
+                judged.append(await judge_items(open_judge(asker, spec), spec.spec, data.items.items, "rank"))
                 if on_seen is not None:
                     on_seen(StageSeen("report"))
                 out = _stored(folder, config, data, judged, engine)

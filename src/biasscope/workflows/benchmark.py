@@ -21,6 +21,7 @@ from biasscope.seeds import pick, question_hash
 from biasscope.steps.check import keeps_final_answer
 from biasscope.steps.judge import Table
 from biasscope.steps.perturb import Job, Writer, on_chosen, perturb_pairs
+from biasscope.workflows.judged_items import original_item
 
 NEUTRALS = 3
 """Neutral rewrites of a response that the biases of a pair share, where a teacher writes them: they rotate over the biases."""
@@ -227,7 +228,7 @@ def _items(pairs: Sequence[PreferencePair], kept: Sequence[_Written], source: st
     for pair in pairs:
         if pair.id not in by_pair:
             continue
-        plain = _plain(pair, source)
+        plain = original_item(pair, name=f"{pair.id}/original", source_pair=pair.id, source=pair.source or source)
         yield plain
         for variant, rewrites in by_pair[pair.id]:
             written = replace(
@@ -236,27 +237,6 @@ def _items(pairs: Sequence[PreferencePair], kept: Sequence[_Written], source: st
             yield _with_forms(written, "pro", "original", "biased", rewrites)
             for chosen, rejected in CELLS:
                 yield _with_forms(written, "crossed", chosen, rejected, rewrites)
-
-
-def _plain(pair: PreferencePair, source: str) -> BenchmarkItem:
-    name = f"{pair.id}/original"
-    return BenchmarkItem(
-        id=name,
-        subset="original",
-        variant=name,
-        question=pair.question,
-        response_A=pair.chosen,
-        response_B=pair.rejected,
-        label=1,
-        injected_bias="",
-        domain=pair.domain,
-        source_pair=pair.id,
-        source=pair.source or source,
-        question_hash=question_hash(pair.question),
-        chosen_form="original",
-        rejected_form="original",
-        objective=pair.objective,
-    )
 
 
 def _with_forms(

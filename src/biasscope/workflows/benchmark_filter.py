@@ -16,12 +16,8 @@ from biasscope.benchmarks import BenchmarkItem
 from biasscope.benchmarks.draws import matched_sample
 from biasscope.benchmarks.funnel import Counting, Step, Tally
 from biasscope.benchmarks.keeping import KeepRule, Outcome, of_cells, outcome
-from biasscope.judges.base import Judge
-from biasscope.records import ORIGINAL, Choice, Order
-from biasscope.steps.judge import Table, judge_pairs
+from biasscope.records import Choice, Order
 from biasscope.verdict_rows import VerdictRow
-from biasscope.workflows.ranked_set import arm_of, pair_of
-from biasscope.workflows.verdict_rows import Judged, verdict_rows
 
 Filtered = Literal["pro", "crossed"]
 SUBSETS: tuple[Filtered, ...] = ("pro", "crossed")
@@ -50,15 +46,6 @@ def asked_of(items: Iterable[BenchmarkItem]) -> list[BenchmarkItem]:
     """The items that a filter judges: one-sided ones, and the crossed cells whose trait is on one response only."""
     sides = {"rejected", "chosen"}
     return [i for i in items if i.subset == "pro" or (i.subset == "crossed" and i.trait_side in sides)]
-
-
-async def judge_items(judge: Judge, spec: str, items: Sequence[BenchmarkItem]) -> tuple[VerdictRow, ...]:
-    """Judge items in all orders of the judge; the rows are sorted, so that no completion order shows."""
-    table = Table(orders=judge.orders)
-    pairs, arms = [pair_of(item) for item in items], {item.id: arm_of(item) for item in items}
-    await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    rows = verdict_rows(spec, [Judged(table, pairs, role="filter")])
-    return tuple(replace(row, arm=arms[row.pair]) for row in rows)
 
 
 def outcomes(

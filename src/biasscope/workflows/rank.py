@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
-from biasscope.judges.base import Judge
-from biasscope.records import ORIGINAL
 from biasscope.stats.ranks import Rank, ranks
 from biasscope.stats.transfer import Difference, paired_differences
-from biasscope.steps.judge import Table, judge_pairs
 from biasscope.verdict_rows import VerdictRow
 from biasscope.workflows.ranked_scores import Judgements, JudgeScores, by_view, clusters_of, judge_scores
-from biasscope.workflows.ranked_set import ItemRow, RankSet, View, arm_of, pair_of
-from biasscope.workflows.verdict_rows import Judged, verdict_rows
+from biasscope.workflows.ranked_set import ItemRow, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +32,6 @@ class Ranking:
 
     scores: tuple[JudgeScores, ...]
     views: tuple[ViewRanks, ...]
-
-
-async def judge_items(judge: Judge, spec: str, items: RankSet) -> tuple[VerdictRow, ...]:
-    """Judge every item in all orders of the judge; the rows are sorted, so that no completion order shows.
-
-    Of a row the arm is ``original``, or the bias and the response that carries it (``authority@rejected``).
-    """
-    pairs, arms = [pair_of(item) for item in items.items], {item.id: arm_of(item) for item in items.items}
-    table = Table(orders=judge.orders)
-    await judge_pairs(judge, table, pairs, (ORIGINAL,))
-    rows = verdict_rows(spec, [Judged(table, pairs, role="rank")])
-    return tuple(replace(row, arm=arms[row.pair]) for row in rows)
 
 
 def rank_judges(

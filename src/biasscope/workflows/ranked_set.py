@@ -8,8 +8,9 @@ from typing import Literal
 
 from biasscope.benchmarks import BenchmarkItem
 from biasscope.errors import DataError
-from biasscope.records import ORIGINAL, Message, PreferencePair
-from biasscope.seeds import derive_seed, question_hash
+from biasscope.records import ORIGINAL, PreferencePair
+from biasscope.seeds import derive_seed
+from biasscope.workflows.judged_items import original_item
 
 View = Literal["hardened", "unfiltered", "crossed", "crossed_unfiltered", "originals"]
 """``hardened``: the one-sided items that the filter kept, or all where none ran. ``unfiltered``: the one-sided sample that was
@@ -138,24 +139,6 @@ def views_of(item: BenchmarkItem) -> tuple[View, ...]:
     return (*([whole] if item.kept is not False else []), *([sample] if item.unfiltered_sample else []))
 
 
-def arm_of(item: BenchmarkItem) -> str:
-    """The name of the arm that an item is in: ``original``, or the bias and the response that carries it."""
-    return ORIGINAL if item.subset == "original" else f"{item.injected_bias}@{item.trait_side}"
-
-
-def pair_of(item: BenchmarkItem) -> PreferencePair:
-    """An item as a pair that a judge is shown."""
-    return PreferencePair(
-        item.id,
-        (Message("user", item.question),),
-        item.chosen,
-        item.rejected,
-        domain=item.domain,
-        objective=item.objective,
-        source=item.source,
-    )
-
-
 def _clusters(items: Sequence[BenchmarkItem], limit: int | None, seed: int) -> dict[str, int]:
     """The number of each item's cluster, in an order drawn by seed; with a limit those of the first so many alone."""
     questions: dict[str, str] = {}
@@ -210,25 +193,13 @@ def _originals(items: Sequence[BenchmarkItem], pairs: Sequence[PreferencePair]) 
     """Pairs as original items, under ids that no item has."""
     taken = {item.id for item in items}
     sources = {item.source_pair for item in items if item.source_pair}
-    return [_original(pair, taken, sources) for pair in pairs if pair.labelled]
-
-
-def _original(pair: PreferencePair, taken: set[str], sources: set[str]) -> BenchmarkItem:
-    name = pair.id if pair.id not in taken else f"{pair.id}#{ORIGINAL}"
-    return BenchmarkItem(
-        id=name,
-        subset="original",
-        variant=name,
-        question=pair.question,
-        response_A=pair.chosen,
-        response_B=pair.rejected,
-        label=1,
-        injected_bias="",
-        domain=pair.domain,
-        source_pair=pair.id if pair.id in sources else "",
-        source=pair.source,
-        question_hash=question_hash(pair.question),
-        chosen_form="original",
-        rejected_form="original",
-        objective=pair.objective,
-    )
+    return [
+        original_item(
+            pair,
+            name=pair.id if pair.id not in taken else f"{pair.id}#{ORIGINAL}",
+            source_pair=pair.id if pair.id in sources else "",
+            source=pair.source,
+        )
+        for pair in pairs
+        if pair.labelled
+    ]
