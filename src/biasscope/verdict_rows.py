@@ -21,7 +21,7 @@ benchmark on which judges are ranked. ``filter``: items that decide what a bench
 class VerdictRow:
     """One verdict that was asked for: by whom, on what, and what came of it.
 
-    `judge` is the spec. `question` is the hash of the normalised question: rows that share it are one cluster. `pair` ends
+    `judge` is the spec, with how it is asked where a run has the same model in several ways. `question` is the hash of the normalised question: rows that share it are one cluster. `pair` ends
     in ``@chosen`` where the roles of a pair are exchanged. `order` is None for a judge that sees one response at a time.
     `choice` and `margin` (towards the chosen response, None where the judge exposes none) are None where the verdict is
     missing, and `missing` has the reason then. `keys` are the ledger keys of the replies behind it.

@@ -71,6 +71,23 @@ def test_judges_of_one_run_are_compared_too(tmp_path):
         assert bias["change"]["low"] == pytest.approx(told[bias["id"]]["low"], abs=1e-12)
 
 
+def test_one_model_that_is_asked_in_two_ways_is_two_judges(tmp_path):
+    (tmp_path / "two.toml").write_text(
+        '[identity]\ndata = "objective:30?seed=1"\nbiases = ["authority"]\n'
+        '[[identity.judges]]\nspec = "planted:fair"\nmode = "reason"\n'
+        '[[identity.judges]]\nspec = "planted:fair"\nmode = "label"\n'
+    )
+    run = tmp_path / "both"
+    assert run_here("measure", run, "--config", tmp_path / "two.toml", "--quiet").code == 0
+    (one,) = run_here("compare", run, "--json").json["comparisons"]
+
+    assert (one["reference"], one["other"], one["shared_pairs"]) == (
+        "planted:fair (reason)",
+        "planted:fair (label)",
+        30,
+    )
+
+
 def test_settings_that_differ_are_named(two_runs, tmp_path):
     other = tmp_path / "third"
     assert run_here("measure", other, "--judge", "planted:fair", *DATA, "--neutrals", "2").code == 0

@@ -11,6 +11,7 @@ from biasscope import __version__
 from biasscope.config import AnyConfig, MeasureConfig, RunConfig
 from biasscope.errors import DataError, UsageError
 from biasscope.records import Trial
+from biasscope.report.measured import judge_labels
 from biasscope.report.run_comparison import CompareOut, comparison_out
 from biasscope.rundir import RunDir
 from biasscope.rundir.folder import identity_changes
@@ -19,11 +20,11 @@ from biasscope.workflows.compare_runs import Subject, compare_runs
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """One judge of one run folder."""
+    """One judge of one run folder; `judge` is what its table of verdicts calls it."""
 
     run: Path
     config: AnyConfig
-    spec: str
+    judge: str
     trials: str
 
 
@@ -38,8 +39,8 @@ def compare(runs: Sequence[Path]) -> CompareOut:
         raise UsageError(
             "one judge cannot be compared", hint="Name two runs, or one that measured several judges."
         )
-    names = Counter(source.spec for source in sources)
-    subjects = [_subject(source, unique=names[source.spec] == 1) for source in sources]
+    names = Counter(source.judge for source in sources)
+    subjects = [_subject(source, unique=names[source.judge] == 1) for source in sources]
     discoveries = [
         s.label for s, of in zip(subjects, sources, strict=True) if not isinstance(of.config, MeasureConfig)
     ]
@@ -59,8 +60,8 @@ def compare(runs: Sequence[Path]) -> CompareOut:
 def _sources(run: Path) -> list[_Source]:
     config = RunDir.read(run).config
     if isinstance(config, MeasureConfig):
-        specs = [judge.spec for judge in config.identity.judges]
-        return [_Source(run, config, spec, f"trials-{n}") for n, spec in enumerate(specs, 1)]
+        labels = judge_labels(config.identity.judges)
+        return [_Source(run, config, label, f"trials-{n}") for n, label in enumerate(labels, 1)]
     if not isinstance(config, RunConfig):
         raise UsageError(
             f"{run} is no run of trials",
@@ -77,8 +78,8 @@ def _subject(source: _Source, *, unique: bool) -> Subject:
         )
     trials = folder.read_records(source.trials, Trial)
     verdicts = folder.read_verdicts()
-    label = source.spec if unique else f"{source.spec} in {source.run}"
-    return Subject(label, verdicts.filter(verdicts["judge"] == source.spec), {t.bias.id: t for t in trials})
+    label = source.judge if unique else f"{source.judge} in {source.run}"
+    return Subject(label, verdicts.filter(verdicts["judge"] == source.judge), {t.bias.id: t for t in trials})
 
 
 def _settings(one: _Source, other: _Source) -> list[str]:

@@ -21,7 +21,7 @@ from biasscope.judges.base import Judge
 from biasscope.judges.open import open_judge
 from biasscope.records import Bias, PreferencePair
 from biasscope.report import measured_page
-from biasscope.report.measured import MeasuredOut
+from biasscope.report.measured import MeasuredOut, judge_labels
 from biasscope.rundir import RunDir, parse_as, read_values
 from biasscope.stats.rules import FEWEST
 from biasscope.steps.judge import Table
@@ -286,6 +286,7 @@ async def _measure_all(
     pairs = data.pairs if sample is None else data.pairs[: sample.pairs]
     results: list[Result] = []
     rows: list[VerdictRow] = []
+    labels = judge_labels(identity.judges)
     out: MeasuredOut | None = None
     for number, (spec, judge) in enumerate(zip(identity.judges, bench.judges, strict=True), 1):
         bench.on_seen(JudgeSeen(number, len(identity.judges), spec.spec, len(pairs)))
@@ -308,7 +309,7 @@ async def _measure_all(
         folder.write_records(f"trials-{number}", [trial for trial, _ in found.effects])
         folder.write_records(f"evidence-{number}", trial_evidence(found.table, found.tested, found.trials))
         shown = (*pairs, *on_sides(pairs, identity.sides))
-        rows += verdict_rows(spec.spec, [Judged(found.table, shown, tested=found.tested)])
+        rows += verdict_rows(labels[number - 1], [Judged(found.table, shown, tested=found.tested)])
         folder.write_verdicts(rows)
         calls = bench.engine.calls.total(), bench.engine.calls.total(role="teacher")
         out = measured_out(

@@ -16,6 +16,7 @@ from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError
 from biasscope.judges.open import open_judge
 from biasscope.report import ranked_page
+from biasscope.report.measured import judge_labels
 from biasscope.report.ranked import RankedSetOut, RankOut, Setting, rank_out
 from biasscope.rundir import RunDir
 from biasscope.verdict_rows import VerdictRow
@@ -75,12 +76,14 @@ async def rank(
             askers = [engine.asker(model, role) for model, role in zip(found, roles, strict=True)]
             folder.write_records(ITEMS, data.items.rows)
             judged: list[Sequence[VerdictRow]] = []
+            labels = judge_labels(specs)
             out: RankOut | None = None
             for number, (spec, asker) in enumerate(zip(specs, askers, strict=True), 1):
                 if on_seen is not None:
                     on_seen(JudgeSeen(number, len(specs), spec.spec, len(data.items.items)))
                     on_seen(StageSeen("items"))
-                judged.append(await judge_items(open_judge(asker, spec), spec.spec, data.items.items, "rank"))
+                label, judge = labels[number - 1], open_judge(asker, spec)
+                judged.append(await judge_items(judge, label, data.items.items, "rank"))
                 if on_seen is not None:
                     on_seen(StageSeen("report"))
                 out = _stored(folder, config, data, judged, engine)

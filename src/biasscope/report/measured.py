@@ -228,6 +228,12 @@ def judge_names(specs: Sequence[JudgeSpec]) -> tuple[str, ...]:
     return tuple(n if names.count(n) == 1 else f"{n} #{k}" for k, n in enumerate(names, 1))
 
 
+def judge_labels(specs: Sequence[JudgeSpec]) -> tuple[str, ...]:
+    """What each judge is called in tables of verdicts: its spec, and its name where a model is asked in several ways."""
+    plain = [s.spec for s in specs]
+    return tuple(s if plain.count(s) == 1 else n for s, n in zip(plain, judge_names(specs), strict=True))
+
+
 def judged_out(
     name: str,
     spec: JudgeSpec,
