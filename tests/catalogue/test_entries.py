@@ -62,13 +62,13 @@ def numbers(text: str) -> list[str]:
 def fences(text: str) -> list[str]:
     line = r"(?<![^\r\n])[ \t]*"  # a carriage return breaks a line as well
     # What closes a block of code stands alone on its line (CommonMark 4.5); "``` ```python" goes on with it.
-    closing = rf"{line}```[ \t]*(?![^\r\n])"
+    closing = rf"{line}```(?=[ \t]*(?:[\r\n]|\Z))"
     return re.findall(rf"{line}```.*?{closing}|\$\$.*?\$\$", text, re.DOTALL)
 
 
 def test_a_line_that_begins_a_block_again_does_not_close_it():
     inner = "```python\nx = 1.\n``` ```python\ny = 2.\n```"
-    assert fences(f"{inner}\nIt rises. It falls.\n{inner}\n") == [inner, inner]
+    assert fences(f"{inner}\nIt rises. It falls.\n{inner} ") == [inner, inner]
 
 
 @pytest.mark.parametrize("e", ENTRIES, ids=by_id)
