@@ -29,6 +29,7 @@ Reason = Literal[
     "over_long",  # the request does not fit into the context window
     "no_label_mass",  # the offered labels carry (nearly) no probability
     "off_scale",  # a score outside the declared scale
+    "no_margin",  # a verdict without the margin that is to be averaged or corrected
     "no_reference",  # nothing was asked, since the pair has no reference answer to show
     "unchanged",  # a rewrite that changed nothing
     "answer_changed",  # a rewrite that changed the final answer

@@ -12,6 +12,7 @@ from typing import TypeVar
 from biasscope.ask import Answered, Ask, Asker, Missing
 from biasscope.judges.base import Presentation
 from biasscope.judges.template import Template
+from biasscope.prompts import Filled
 from biasscope.records import Verdict
 
 T = TypeVar("T")
@@ -25,9 +26,9 @@ NO_REFERENCE = Missing("no_reference", "the pair has no reference answer")
 class Asking:
     """Settings of a judge; a program has none of a template, a temperature or a limit of tokens.
 
-    `template` is the user's prompt in place of ours; with `reference` a pair's reference answer is shown. None for
-    `temperature` sends none, None for `max_tokens` is the limit of the kind of prompt. `samples` replies are asked
-    for each time.
+    `template` is the user's prompt in place of ours; with `reference` a pair's reference answer is shown, with `own` as the
+    judge's own. None for `temperature` sends none, None for `max_tokens` is the limit of the kind of prompt. `samples`
+    replies are asked for each time. `guard` is text that extends the prompt.
     """
 
     template: Template | None = None
@@ -35,6 +36,22 @@ class Asking:
     samples: int = 1
     temperature: float | None = 0.0
     max_tokens: int | None = None
+    guard: str = ""
+    own: bool = False
+
+    def guarded(self, filled: Filled) -> Filled:
+        """A prompt extended by the guard: at the end of its system part, and where it has none before everything else.
+
+        It comes before what is judged, so that a response that ends like a prompt cannot follow it, and that what
+        sibling requests share stays shared. A prompt without a system part gets none: its model may know no such role.
+        """
+        if not self.guard:
+            return filled
+        if filled.system:
+            return replace(filled, system=f"{filled.system}\n\n{self.guard}")
+        before = f"{self.guard}\n\n"
+        moved = {name: offset + len(before) for name, offset in filled.offsets.items()}
+        return replace(filled, user=before + filled.user, offsets=moved)
 
     def can_ask(self, shown: Presentation) -> bool:
         """Whether there is everything that the prompt shows."""

@@ -41,14 +41,18 @@ class PairwiseAsk:
     attempts: int = 1
 
     def filled(self) -> prompts.Filled:
-        """The prompt with both responses in their slots."""
+        """The prompt with both responses in their slots, under its guard."""
+        return self.asking.guarded(self._plain())
+
+    def _plain(self) -> prompts.Filled:
         pair, (first, second) = self.shown.pair, self.shown.shown
         question, reference = pair.question, pair.reference or ""
         if (template := self.asking.template) is not None:
             return template.fill(question=question, reference=reference, first=first, second=second)
         name, fields = f"judge_{self.mode}", {"question": question, "first": first, "second": second}
         if self.asking.reference:
-            name, fields = f"{name}_reference", {**fields, "reference": reference}
+            shown = "own" if self.asking.own else "reference"
+            name, fields = f"{name}_{shown}", {**fields, "reference": reference}
         return prompts.fill_template(name, *relabelled(name, self.reader.labels), fields)
 
     def request(self, attempt: int) -> Request:

@@ -49,13 +49,16 @@ class ScoreAsk:
     attempts: int = 1
 
     def filled(self) -> prompts.Filled:
-        """The prompt with the response in its place."""
+        """The prompt with the response in its place, under its guard."""
+        return self.asking.guarded(self._plain())
+
+    def _plain(self) -> prompts.Filled:
         question, reference = self.shown.pair.question, self.shown.pair.reference or ""
         if (template := self.asking.template) is not None:
             return template.fill(question=question, reference=reference, response=self.response)
         asked = ending(self.reader.scale, low_is_best=self.low_is_best)
         if self.asking.reference:
-            name = "judge_pointwise_reference"
+            name = "judge_pointwise_own" if self.asking.own else "judge_pointwise_reference"
             return prompts.fill(
                 name, question=question, reference=reference, response=self.response, ending=asked
             )

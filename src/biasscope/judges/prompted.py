@@ -38,8 +38,13 @@ def read_prompt(spec: JudgeSpec) -> tuple[VerdictReader | ScoreReader, Asking]:
     template, declared = None, dict[str, object]()
     if spec.template is not None:
         fields = PAIRWISE if spec.kind == "pairwise" else POINTWISE
-        template, declared = read_template(spec.template, (*fields, REFERENCE) if spec.reference else fields)
-    asking = Asking(template, spec.reference, spec.samples, spec.temperature, spec.max_tokens)
+        template, declared = read_template(
+            spec.template, (*fields, REFERENCE) if spec.reference or spec.answer_first else fields
+        )
+    shows = spec.reference or spec.answer_first
+    asking = Asking(
+        template, shows, spec.samples, spec.temperature, spec.max_tokens, spec.guard.strip(), spec.answer_first
+    )
     if spec.kind == "pairwise":
         return pairwise.OURS if template is None else verdict_reader(declared), asking
     if template is not None:

@@ -20,8 +20,9 @@ from typing import NamedTuple
 from biasscope.ask import Reply, Request, TokenPosition
 from biasscope.errors import BadRequest
 from biasscope.models.planted.draws import chance, choose, gamma, normal
+from biasscope.models.planted.guards import named_in
 from biasscope.models.planted.model import PlantedModel
-from biasscope.models.planted.prompts import ToExplain, ToJudge, ToScore, read_prompt
+from biasscope.models.planted.prompts import ToAnswer, ToExplain, ToJudge, ToScore, read_prompt
 from biasscope.models.planted.reasons import ACCOUNTS, CONTENT, CONTENT_ALONE, OPENINGS, OPENINGS_ALONE, REMARKS
 from biasscope.models.planted.tempers import JudgeTemper
 from biasscope.models.planted.traits import LENGTH, WORDING_TRAITS, fold, quote, shows, strength
@@ -82,6 +83,8 @@ class PlantedJudge(PlantedModel):
             return self._reason(asked, sampling, positions=bool(request.labels))
         if isinstance(asked, ToScore):
             return self._score(asked, sampling)
+        if isinstance(asked, ToAnswer):
+            return self._answer(asked)
         if isinstance(asked, ToExplain):
             share = MENTIONED_IN_ACCOUNT if asked.deeper else MENTIONED
             if isinstance(asked.judged, ToScore):
@@ -96,8 +99,9 @@ class PlantedJudge(PlantedModel):
     def margin(self, asked: ToJudge, *, noise: float = 1.0, sampling: tuple[object, ...] = ()) -> float:
         """Log-odds of response 1 over response 2, with `noise` as the share of the noise that is felt."""
         temper, question = self._temper, asked.question
-        one, other = self._seen(question, asked.first), self._seen(question, asked.second)
-        content = self._content(question, asked.reference, one, other) + one.gained - other.gained
+        warned = self._named(asked.instructions)
+        one, other = self._seen(question, asked.first, warned), self._seen(question, asked.second, warned)
+        content = self._content(question, asked.reference, one, other, warned) + one.gained - other.gained
         named = () if asked.labels == LABELS else asked.labels
         drawn = normal(temper.seed, "noise", question, asked.first, asked.second, *named, *sampling)
         content += noise * temper.noise * drawn
@@ -112,8 +116,9 @@ class PlantedJudge(PlantedModel):
 
     def support(self, asked: ToScore, *, sampling: tuple[object, ...] = ()) -> float:
         """What speaks for one response by itself, in log-odds: noise is such that two of them differ as in `margin`."""
-        temper, question, look = self._temper, asked.question, self._seen(asked.question, asked.response)
-        right, gain = self._known(question, asked.reference)
+        temper, question, warned = self._temper, asked.question, self._named(asked.instructions)
+        look = self._seen(question, asked.response, warned)
+        right, gain = self._known(question, asked.reference, warned)
         liked = self._liking(question, look) if right is None else gain * _is_right(look.answer, right)
         drawn = normal(temper.seed, "noise", question, asked.response, *sampling)
         return liked + look.gained + temper.noise * drawn / math.sqrt(2.0)
@@ -131,19 +136,36 @@ class PlantedJudge(PlantedModel):
             return Reply(f"{reasons}\n\nVerdict: {'pass' if share > 0.5 else 'fail'}")
         return Reply(f"{reasons}\n\nScore: {asked.low + round(share * (asked.high - asked.low)):g}")
 
-    def _content(self, question: str, reference: str | None, one: _Look, other: _Look) -> float:
+    def _named(self, instructions: str) -> frozenset[str]:
+        """The planted biases that a guard names, for a judge that minds guards."""
+        if self._temper.guard == 1.0 and not self._temper.guard_skill:
+            return frozenset()
+        return named_in(instructions, tuple(trait for trait, _ in self._temper.biases))
+
+    def _answer(self, asked: ToAnswer) -> Reply:
+        """Its own answer where it can work one out: right the more often, the easier the question is for it."""
+        right, gain = self._known(asked.question, None, frozenset())
+        share = 1.0 / (1.0 + math.exp(-gain))
+        if right is not None and chance(share, self._temper.seed, "own answer", asked.question):
+            return Reply(f"I worked it out step by step.\n\nAnswer: {right}")
+        return Reply("I went through it and could not settle on a result.")
+
+    def _content(
+        self, question: str, reference: str | None, one: _Look, other: _Look, warned: frozenset[str]
+    ) -> float:
         """What rightness, or the latent preference, gives to response 1."""
-        right, gain = self._known(question, reference)
+        right, gain = self._known(question, reference, warned)
         if right is None:
             return self._preference(question, one, other)
         return gain * (_is_right(one.answer, right) - _is_right(other.answer, right))
 
-    def _solve(self, question: str, reference: str | None) -> tuple[str | None, float]:
+    def _solve(self, question: str, reference: str | None, warned: frozenset[str]) -> tuple[str | None, float]:
         """The right answer where it can be worked out or is shown, and what a response gains that gives it."""
         temper, right = self._temper, solve(question)
         if right is None and reference is not None:
             right = final_answer(reference) or reference
-        return right, temper.skill + temper.spread * normal(temper.seed, "difficulty", question)
+        skill = temper.skill + (temper.guard_skill if warned else 0.0)
+        return right, skill + temper.spread * normal(temper.seed, "difficulty", question)
 
     def _preference(self, question: str, one: _Look, other: _Look) -> float:
         """A latent preference: by the final answers where they differ, else by the words of each text."""
@@ -165,14 +187,15 @@ class PlantedJudge(PlantedModel):
         )
         return self._temper.spread * drawn / math.sqrt(2.0)
 
-    def _look(self, question: str, text: str) -> _Look:
-        """Look at one response: everything that does not depend on the other one."""
+    def _look(self, question: str, text: str, warned: frozenset[str] = frozenset()) -> _Look:
+        """Look at one response: everything that does not depend on the other one; `warned` are biases that a guard names."""
         temper, folded = self._temper, fold(text)
         shown = tuple(strength(trait, folded, text) for trait, _ in temper.biases)
         gained = WORDING_SD * normal(temper.seed, "wording", question, text)
         for (trait, logit), much in zip(temper.biases, shown, strict=True):
             if much:
-                gained += logit * much * gamma(REACTION_SHAPE, temper.seed, trait, question)
+                heed = temper.guard if trait in warned else 1.0
+                gained += heed * logit * much * gamma(REACTION_SHAPE, temper.seed, trait, question)
         return _Look(folded, final_answer(text), shown, gained)
 
     def _label(self, asked: ToJudge, sampling: tuple[object, ...]) -> Reply:

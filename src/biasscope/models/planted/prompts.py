@@ -8,7 +8,7 @@ renaming a block does. Whatever is not recognised raises BadRequest: a planted m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -20,7 +20,10 @@ from biasscope.records import Message
 
 @dataclass(frozen=True, slots=True)
 class ToJudge:
-    """Which of two responses is better: with reasons, or by a label alone; perhaps beside a reference answer."""
+    """Which of two responses is better: with reasons, or by a label alone; perhaps beside a reference answer.
+
+    `instructions` is the system part of the prompt, which a guard extends.
+    """
 
     question: str
     first: str
@@ -28,6 +31,7 @@ class ToJudge:
     mode: Literal["reason", "label"]
     reference: str | None = None
     labels: tuple[str, str] = ("1", "2")
+    instructions: str = ""
 
     def response(self, slot: int) -> str:
         """The response in slot 1 or 2."""
@@ -44,6 +48,14 @@ class ToScore:
     high: float
     passes: bool = False
     reference: str | None = None
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToAnswer:
+    """What is the judge's own answer to a question."""
+
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,9 @@ class ToCheck:
     text: str
 
 
-Asked: TypeAlias = ToJudge | ToScore | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
+Asked: TypeAlias = (
+    ToJudge | ToScore | ToAnswer | ToExplain | ToRewrite | ToCondense | ToIdentify | ToMerge | ToCheck
+)
 
 _TAGS = (
     "prompt", "reference", "response", r"response_\w{1,8}", "trait", "text", "words", "entry", "known",
@@ -122,9 +136,11 @@ def read_prompt(request: Request) -> Asked:
     turns = [m for m in request.messages if m.role != "system"]
     if not turns or turns[-1].role != "user":
         raise BadRequest("the request ends with no user message", status=400)
+    system = "\n\n".join(m.content for m in request.messages if m.role == "system")
     if len(turns) > 1:
         return _read_follow_up(turns)
-    return _read_opening(turns[0].content)
+    asked = _read_opening(turns[0].content)
+    return replace(asked, instructions=system) if isinstance(asked, ToJudge | ToScore) else asked
 
 
 def _read_opening(text: str) -> Asked:
@@ -141,6 +157,8 @@ def _read_opening(text: str) -> Asked:
             return ToScore(blocks["prompt"], blocks["response"], *_scale(tail), blocks.get("reference"))
         case ("trait", "prompt", "text"):
             return ToRewrite(blocks["prompt"], blocks["text"], _entry(blocks["trait"]))
+        case ("prompt",):
+            return ToAnswer(blocks["prompt"])
         case ("prompt", "text"):
             return ToRewrite(blocks["prompt"], blocks["text"], None)
         case ("prompt", "text", "words") if blocks["words"].isdecimal():

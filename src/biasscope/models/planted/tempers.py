@@ -26,6 +26,8 @@ class JudgeTemper:
     answer is unknown, `spread` is that of a latent preference between the two contents. `habit` is what the
     first response gains, `label` what the one whose label is read first does. `noise` is the standard deviation of what changes with any change of the prompt.
     `unreadable` is the share of replies without a verdict. A `stuck` judge always says the sign of its habit.
+    A bias that a guard names acts `guard` times as strongly (0 not at all, below 0 the other way round), and any such
+    guard adds `guard_skill` to the skill.
     """
 
     seed: int = 0
@@ -37,6 +39,8 @@ class JudgeTemper:
     noise: float = 1.4
     unreadable: float = 0.0
     stuck: bool = False
+    guard: float = 1.0
+    guard_skill: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
