@@ -7,13 +7,16 @@ from typing import Literal
 
 from biasscope.records import Choice, Order
 
-VerdictRole = Literal["trial", "fresh", "follow_up", "control", "discovery", "holdout", "rank", "filter"]
+VerdictRole = Literal[
+    "trial", "fresh", "follow_up", "control", "discovery", "holdout", "rank", "filter", "mitigate"
+]
 """What a verdict was for.
 
 ``trial``: the arms that a trial compares on the pairs it visited, and originals. ``fresh``: the same arms on pairs that the
 trial had not visited when it stopped. ``follow_up``: the trait on the other side or at another length. ``control``: shams.
 ``discovery``: pairs on which candidates were looked for. ``holdout``: pairs of the library effect. ``rank``: items of a
-benchmark on which judges are ranked. ``filter``: items that decide what a benchmark keeps.
+benchmark on which judges are ranked. ``filter``: items that decide what a benchmark keeps. ``mitigate``: items on which a judge
+is compared with itself after a fix.
 """
 
 

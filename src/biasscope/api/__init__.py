@@ -9,6 +9,7 @@ from biasscope.api.filtering import filter_benchmark
 from biasscope.api.listing import catalogue_of
 from biasscope.api.looking import FirstLook, first_look
 from biasscope.api.measuring import MeasureData, load_measure, measure, read_policy
+from biasscope.api.mitigating import MitigateData, load_mitigate, mitigate
 from biasscope.api.publishing import publish_benchmark
 from biasscope.api.ranking import RankData, load_rank, rank
 from biasscope.api.reporting import report, write_tables
@@ -21,6 +22,7 @@ __all__ = [
     "Data",
     "FirstLook",
     "MeasureData",
+    "MitigateData",
     "RankData",
     "Record",
     "ablate",
@@ -35,9 +37,11 @@ __all__ = [
     "load_benchmark",
     "load_data",
     "load_measure",
+    "load_mitigate",
     "load_rank",
     "make_plan",
     "measure",
+    "mitigate",
     "opened",
     "publish_benchmark",
     "rank",

@@ -93,7 +93,7 @@ async def build_benchmark(
     with entered(run, config, data.hashes, on_event) as (folder, engine):
         async with opened(*_writers(config)) as models:
             askers = tuple(engine.asker(model, "teacher") for model in models)
-            writer = _writer(identity, askers, data.known.catalogue)
+            writer = writer_of(identity.rewrites, askers, identity.seed, data.known.catalogue)
             tell(StageSeen("rewrite"))
             built = await build(
                 writer,
@@ -139,12 +139,15 @@ def _writers(config: BenchmarkConfig) -> list[tuple[ModelSpec, ModelExecution]]:
     return [(model, config.execution.teacher) for model in models]
 
 
-def _writer(identity: BenchmarkIdentity, askers: tuple[Asker, ...], catalogue: Catalogue) -> Writer:
-    """Rules, the teacher, or both: a fact that is shown about a response is never written by a model."""
-    written = TeacherWriter(askers[1:] or askers, None, identity.seed) if askers else None
-    if identity.rewrites == "teacher":
+def writer_of(rewrites: str, askers: tuple[Asker, ...], seed: int, catalogue: Catalogue) -> Writer:
+    """Rules, the teacher, or both: a fact that is shown about a response is never written by a model.
+
+    `askers` are the teacher, if there is one, and then the writers that rotate in its place.
+    """
+    written = TeacherWriter(askers[1:] or askers, None, seed) if askers else None
+    if rewrites == "teacher":
         catalogue = Catalogue(tuple(e for e in catalogue.entries if e.cues))
-    return RuleWriter(written, identity.seed, catalogue)
+    return RuleWriter(written, seed, catalogue)
 
 
 async def _traits(

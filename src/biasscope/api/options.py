@@ -11,9 +11,18 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from biasscope.api.settings import OPTIONS, build, build_benchmark, build_judges, build_measure, build_rank
-from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, RankConfig, RunConfig
+from biasscope.api.settings import (
+    OPTIONS,
+    build,
+    build_benchmark,
+    build_judges,
+    build_measure,
+    build_mitigate,
+    build_rank,
+)
+from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, MitigateConfig, RankConfig, RunConfig
 from biasscope.errors import ConfigError
+from biasscope.rundir import read_values
 
 JUDGE = {
     "judge_url": "url",
@@ -80,6 +89,17 @@ RANK = {
     "max_in_flight": "execution.judge.max_in_flight",
 }
 """Options of a ranking that are one setting each."""
+MITIGATE = {
+    "found": "identity.found",
+    "fresh": "identity.fresh",
+    "limit": "identity.limit",
+    "variants": "identity.variants",
+    "samples": "identity.samples",
+    "seed": "identity.seed",
+    "max_calls": "execution.max_calls",
+    "ledger": "execution.ledger",
+}
+"""Options of a mitigation that are one setting each."""
 NEGATED = {"no_deeper_explain": "identity.deeper_explain", "one_side": "identity.both_sides"}
 """Options of a discovery that switch a setting off."""
 
@@ -87,7 +107,7 @@ NEGATED = {"no_deeper_explain": "identity.deeper_explain", "one_side": "identity
 def measure_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> MeasureConfig:
     """Make the configuration of a measurement; `source` says in errors where the options come from.
 
-    A judge, teacher or writer is a spec or a table of its fields, `judge` also several; `biases` are names, joined by
+    A judge, teacher or writer is a spec or a table of its fields, `judge` also several, or a file of such a table; `biases` are names, joined by
     commas or apart. Raises ConfigError naming what does not fit, and UsageError for a kind of model that does not exist.
     """
     rewrites = _plain(options.get("rewrites"))
@@ -142,6 +162,19 @@ def benchmark_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> Be
     return build_benchmark(given, _file(options), source=source)
 
 
+def mitigate_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> MitigateConfig:
+    """Make the configuration of a mitigation; words and errors as for `measure_config`. `judge` names one of several in the run."""
+    given = {
+        **{path: _plain(options.get(name)) for name, path in MITIGATE.items()},
+        **_in_flight(options),
+        "identity.fixes": _names(options.get("fix")),
+        "identity.biases": _names(options.get("biases")),
+        "identity.panel": [_table(judge, "judge") for judge in listed(options.get("panel"))] or None,
+    }
+    judge = options.get("judge")
+    return build_mitigate(given, judge, _file(options), source=source)
+
+
 def judge_specs(options: Mapping[str, Any], *, source: str = OPTIONS) -> tuple[JudgeSpec, ...]:
     """The judges that are named, and how they are asked, for commands whose judges stand in no configuration file."""
     judges = [_table(judge, "judge") for judge in listed(options.get("judge"))]
@@ -153,6 +186,11 @@ def listed(value: Any) -> list[Any]:
     if value is None:
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def is_judge_file(name: str) -> bool:
+    """Whether the name of a judge is that of a file that says how it is asked, such as a mitigation writes."""
+    return Path(name).suffix == ".json" and Path(name).is_file()
 
 
 def read_prompt_file(path: Path | str | None) -> str | None:
@@ -195,7 +233,7 @@ def _file(options: Mapping[str, Any]) -> Path | None:
 def _table(model: Any, role: str) -> dict[str, Any]:
     """A model as a table of its fields; of an object of `biasscope.config` what was set in it."""
     if isinstance(model, str):
-        return {"spec": model}
+        return read_values(model) if role == "judge" and is_judge_file(model) else {"spec": model}
     if isinstance(model, BaseModel):
         return model.model_dump(exclude_unset=True)
     if isinstance(model, Mapping):

@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, RankConfig, RunConfig
+from biasscope.api.finding import read_found
+from biasscope.config import (
+    BenchmarkConfig,
+    JudgeSpec,
+    MeasureConfig,
+    MitigateConfig,
+    RankConfig,
+    RunConfig,
+)
 from biasscope.errors import ConfigError
 from biasscope.judges.open import check_judge
 from biasscope.models.open import check_spec
 from biasscope.rundir import parse_as, parse_config, read_values
+from biasscope.workflows.fixes import usual_fixes
 
 OPTIONS = "the options"
 """Where settings come from, in errors, unless a file holds some."""
@@ -120,6 +129,39 @@ def build_benchmark(
         )
     for model in [] if identity.teacher is None else [identity.teacher, *identity.writers]:
         check_spec(model.spec)
+    return settled
+
+
+def build_mitigate(
+    given: Mapping[str, object], judge: str | None, config: Path | None, *, source: str = OPTIONS
+) -> MitigateConfig:
+    """Make the configuration of a mitigation. Its judge, and how calls are made, are those of the run that is named.
+
+    `judge` names one of several. Errors as for `build_measure`, and those of `read_found`.
+    """
+    settings = {} if config is None else read_values(config)
+    for path, value in given.items():
+        _place(settings, path, value)
+    run = _part(settings, "identity.found")
+    if not isinstance(run, str):
+        raise ConfigError("no run is named whose biases are to be mended", hint="Give --found RUN.")
+    if _part(settings, "identity.judge") is None:
+        found = read_found(run, judge)
+        settings["identity"]["judge"] = found.judge.model_dump(exclude_unset=True)
+        settings["execution"] = {
+            "judge": found.execution.model_dump(exclude_unset=True),
+            "teacher": found.writing.model_dump(exclude_unset=True),
+        } | {k: v for k, v in settings.get("execution", {}).items() if k not in ("judge", "teacher")}
+        for path in ("execution.judge.max_in_flight", "execution.teacher.max_in_flight"):
+            _place(settings, path, given.get(path))
+    if _part(settings, "identity.fixes") is None:
+        spec = parse_as(JudgeSpec, settings["identity"]["judge"], source=run)
+        settings["identity"]["fixes"] = list(usual_fixes(spec))
+    settled = parse_as(MitigateConfig, settings, source=source if config is None else str(config))
+    for named in (settled.identity.judge, *settled.identity.panel):
+        for member in named.members:
+            check_spec(member.spec)
+        check_judge(named)
     return settled
 
 

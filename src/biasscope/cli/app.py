@@ -27,6 +27,7 @@ from biasscope.cli import (
     data,
     discover,
     measure,
+    mitigate,
     models,
     planted_server,
     power,
@@ -75,6 +76,7 @@ app.command("catalogue")(catalogue.catalogue)
 app.command("power")(power.power)
 app.command("calibrate")(calibrate.calibrate)
 app.add_typer(benchmark.app, name="benchmark")
+app.add_typer(mitigate.app, name="mitigate")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")
 app.command("planted-server")(planted_server.planted_server)

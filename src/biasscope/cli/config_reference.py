@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from biasscope.config import (
+    Adjustment,
     BenchmarkIdentity,
     BiasPolicy,
     DataSpec,
@@ -24,6 +25,7 @@ from biasscope.config import (
     JudgeSpec,
     MeasureExecution,
     MeasureIdentity,
+    MitigateIdentity,
     ModelExecution,
     ModelSpec,
     RankIdentity,
@@ -31,8 +33,8 @@ from biasscope.config import (
 
 INTRO = """# Configuration files
 
-Made from the settings themselves by `make docs`. `--config FILE` of `biasscope discover`, `measure`, `benchmark build` and `benchmark rank` takes
-TOML or JSON with two parts:
+Made from the settings themselves by `make docs`. `--config FILE` of `biasscope discover`, `measure`, `benchmark build`, `benchmark rank` and
+`mitigate judge` takes TOML or JSON with two parts:
 
 - **identity** determines results: data, models, rule, seeds. A folder that was started with another identity is refused,
   and the differing fields are named; only `iterations` may be raised.
@@ -114,9 +116,20 @@ SECTIONS: tuple[Section, ...] = (
         "change between two starts. `[execution]` is that of a measurement.",
     ),
     (
+        "`[identity]` of a mitigation",
+        MitigateIdentity,
+        "Read by `biasscope mitigate judge`. `judge` may be left out: it is that of the run. `[execution]` is that of a "
+        "measurement.",
+    ),
+    (
         "`[identity.judge]`, `[[identity.judges]]`",
         JudgeSpec,
         "The judge under measurement and how it is asked: [judges](judges.md).",
+    ),
+    (
+        "`[identity.judge.adjustment]`",
+        Adjustment,
+        "Fitted and written by `biasscope mitigate judge`: [mitigation](mitigation.md).",
     ),
     (
         "`[identity.teacher]`, `[[identity.writers]]`",
@@ -166,6 +179,32 @@ MEANINGS: Mapping[type[BaseModel], Mapping[str, str]] = {
         "temperature": "sampling temperature; null (JSON) sends none",
         "max_tokens": "most tokens of a reply; none: 1,024, in mode `label` 4",
         "margins": "what the margins of a program are counted in; none: they are left aside",
+        "guard": "text that extends the prompt, ours or yours",
+        "answer_first": "answers a prompt itself, then judges with its answer beside it",
+        "procedure": "makes one verdict of both orders: their common choice and else a tie, or the sign of the mean margin",
+        "adjustment": "table: what is taken off margins",
+        "panel": "tables: other judges, whose verdicts are put to the vote together with its own",
+    },
+    Adjustment: {
+        "unit": "of the margins and of every coefficient",
+        "slot": "what the response shown first gains by that alone",
+        "slopes": "what a response gains for each unit of a feature of its text, by the name of the feature",
+        "pairs": "pairs that it was fitted on, for people",
+        "source": "where these came from, for people",
+    },
+    MitigateIdentity: {
+        "found": "folder of the discovery or measurement whose biases are to be mended",
+        "judge": "table: the judge in it",
+        "fixes": "names of fixes: [mitigation](mitigation.md)",
+        "biases": "ids of biases of the run or of the catalogue; none: what holds there",
+        "fresh": "one source of labelled pairs that found nothing; none: those of the run that were left out",
+        "limit": "most fresh pairs that are read",
+        "variants": "biases drawn for each pair, each at most once",
+        "tuning": "share of the questions that choose forms and fit coefficients",
+        "samples": "samples of the fix of that name",
+        "panel": "tables: the other judges of the fix of that name",
+        "q": "false discovery rate of what is said of a fix",
+        "seed": "seed of everything drawn",
     },
     ModelExecution: {
         "max_in_flight": "calls at once; none: 32, 8 for a server on this machine and for processes and async functions, 1 "

@@ -32,6 +32,7 @@ STAGES = {
     "rewrite": "rewriting responses",
     "traits": "reading rewrites for their traits",
     "filter": "judging the items",
+    "tuning": "choosing and fitting on the tuning pairs",
 }
 """What a run does in each of its stages."""
 

@@ -16,18 +16,18 @@ Procedure = Literal["swap_and_tie", "swap_and_average"]
 
 
 class Adjustment(Strict):
-    """What is taken off a judge's margins before they are read: coefficients that were fitted on other pairs.
-
-    `slot` is what the response shown first gains by that alone, `slopes` what a response gains for each unit of a feature
-    of its text (by name, as in `catalogue.features`), both in `unit`. `pairs` is the number of pairs they were fitted on,
-    `source` where these came from.
-    """
+    """What is taken off a judge's margins before they are read: coefficients that were fitted on other pairs."""
 
     unit: Literal["log-odds", "score"]
+    """Of the margins and of every coefficient."""
     slot: float = 0.0
+    """What the response shown first gains by that alone."""
     slopes: dict[str, float] = Field(default={})
+    """What a response gains for each unit of a feature of its text, by the name of the feature."""
     pairs: int = Field(default=0, ge=0)
+    """Pairs that it was fitted on, at least 0."""
     source: str = ""
+    """Where these came from."""
 
 
 class JudgeSpec(ModelSpec):

@@ -12,6 +12,7 @@ from biasscope.report.ablation import AblationOut
 from biasscope.report.audited import AuditOut, AuditsOut
 from biasscope.report.benchmarked import BenchmarkOut
 from biasscope.report.measured import MeasuredOut
+from biasscope.report.mitigated import MitigatedOut
 from biasscope.report.published import PublishedOut
 from biasscope.report.ranked import RankOut
 from biasscope.report.reviewed import AgreementOut
@@ -290,5 +291,6 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "benchmark-agreement": AgreementOut,
     "benchmark-publish": PublishedOut,
     "benchmark-rank": RankOut,
+    "mitigate-judge": MitigatedOut,
 }
 """What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""

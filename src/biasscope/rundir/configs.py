@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from biasscope.config import AnyConfig, BenchmarkConfig, MeasureConfig, RankConfig, RunConfig
+from biasscope.config import AnyConfig, BenchmarkConfig, MeasureConfig, MitigateConfig, RankConfig, RunConfig
 from biasscope.errors import ConfigError
 from biasscope.rundir.files import describe
 
@@ -26,6 +26,8 @@ def read_config(path: Path | str) -> AnyConfig:
         return parse_as(RankConfig, values, source=str(path))
     if isinstance(identity, dict) and "judges" in identity:
         return parse_as(MeasureConfig, values, source=str(path))
+    if isinstance(identity, dict) and "fixes" in identity:
+        return parse_as(MitigateConfig, values, source=str(path))
     if isinstance(identity, dict) and "variants" in identity:
         return parse_as(BenchmarkConfig, values, source=str(path))
     return parse_config(values, source=str(path))

@@ -119,8 +119,11 @@ async def build(
     seed: int = 0,
     source: str = "",
     catalogue: Catalogue | None = None,
+    plain: bool = False,
 ) -> Built:
     """Build the items of labelled pairs with unique ids; `source` is where pairs come from that do not say so themselves.
+
+    A pair of which no variant is left has no item, unless `plain` asks for every pair as it was.
 
     A variant that lacks one of its four rewrites, or repeats another one of its question, is left out and counted with its
     reason. Raises ValueError for an unlabelled pair: nothing could be said to be the better response.
@@ -134,7 +137,7 @@ async def build(
         counting.add("", pair.domain, "pairs")
     written = _passing(drawn, table, known, counting)
     kept = _different(written, counting)
-    items = with_slots(_items(pairs, kept, source), seed=seed)
+    items = with_slots(_items(pairs, kept, source, plain=plain), seed=seed)
     return Built(items, counting.tallies(), table)
 
 
@@ -220,19 +223,23 @@ def _variation(variant: Variant, rewrites: Mapping[Place, Rewrite], side: Rewrit
     return Variation(variant.id, question_hash(pair.question), own, rewrites[side, "biased"].shown, beside)
 
 
-def _items(pairs: Sequence[PreferencePair], kept: Sequence[_Written], source: str) -> Iterator[BenchmarkItem]:
-    """The items of each pair that has a variant: the pair itself, then of each variant the one-sided item and the cells."""
+def _items(
+    pairs: Sequence[PreferencePair], kept: Sequence[_Written], source: str, *, plain: bool
+) -> Iterator[BenchmarkItem]:
+    """The items of each pair that has a variant, or of all: the pair itself, then of each variant the one-sided item and the cells."""
     by_pair: dict[str, list[_Written]] = {}
     for one in kept:
         by_pair.setdefault(one[0].pair.id, []).append(one)
     for pair in pairs:
-        if pair.id not in by_pair:
+        if pair.id not in by_pair and not plain:
             continue
-        plain = original_item(pair, name=f"{pair.id}/original", source_pair=pair.id, source=pair.source or source)
-        yield plain
-        for variant, rewrites in by_pair[pair.id]:
+        original = original_item(
+            pair, name=f"{pair.id}/original", source_pair=pair.id, source=pair.source or source
+        )
+        yield original
+        for variant, rewrites in by_pair.get(pair.id, ()):
             written = replace(
-                plain, variant=variant.id, injected_bias=variant.bias.id, writer=rewrites[PLACES[0]].writer
+                original, variant=variant.id, injected_bias=variant.bias.id, writer=rewrites[PLACES[0]].writer
             )
             yield _with_forms(written, "pro", "original", "biased", rewrites)
             for chosen, rejected in CELLS:

@@ -129,13 +129,22 @@ class Judgements:
             self._of.setdefault(row.pair, []).append(row)
         self._orders = len({row.order for own in self._of.values() for row in own})
 
+    @property
+    def has_orders(self) -> bool:
+        """Whether the judge was shown items in both orders."""
+        return self._orders == 2
+
     def errors(self, items: Sequence[ItemRow]) -> Array:
         """Mean error over the judge's orders, NaN where one is missing."""
         return self._scores(items, lambda row: None if row.choice is None else ERROR[row.choice])
 
+    def margins(self, items: Sequence[ItemRow]) -> Array:
+        """Mean margin over the judge's orders towards the chosen response, NaN where a verdict or its margin is missing."""
+        return self._scores(items, lambda row: row.margin)
+
     def by_margin(self, items: Sequence[ItemRow]) -> Array:
         """The error of the mean margin's sign, one half where it is 0; NaN where a verdict or its margin is missing."""
-        return np.asarray((1 - np.sign(self._scores(items, lambda row: row.margin))) / 2, dtype=float)
+        return np.asarray((1 - np.sign(self.margins(items))) / 2, dtype=float)
 
     def worst_case(self, items: Sequence[ItemRow]) -> tuple[float, float] | None:
         """The error over all verdicts if what is missing were right, and wrong; None where none was asked for."""
@@ -157,9 +166,15 @@ class Judgements:
         counts = Counter(row.missing for row in rows if row.missing is not None)
         return len(rows), tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
+    def first_answers(self, items: Sequence[ItemRow]) -> Array:
+        """How often each item's first answer is preferred, less .5; 0 for a judge that says the same in both orders."""
+        if not self.has_orders:
+            return np.where(np.isnan(self.errors(items)), np.nan, 0.0)
+        return first_answer(self._cells(items))
+
     def position(self, items: Sequence[ItemRow]) -> tuple[float | None, float | None]:
         """Consistency over the two orders and first-answer preference; None without an item that has both."""
-        if self._orders != 2:
+        if not self.has_orders:
             return None, None
         alike, first = consistent(self._cells(items)), first_answer(self._cells(items))
         known = ~np.isnan(alike)

@@ -29,6 +29,7 @@ Stage = Literal[
     "rewrite",
     "traits",
     "filter",
+    "tuning",
 ]
 """What a run is at. The trait checks of what was accepted are among the follow-ups."""
 
@@ -69,6 +70,10 @@ BUILD: tuple[Stage, ...] = ("rewrite", "traits", "report")
 """The stages of a benchmark that is built."""
 FILTER: tuple[Stage, ...] = ("filter", "report")
 """The stages of a filter."""
+
+
+MITIGATION: tuple[Stage, ...] = ("rewrite", "tuning", "items", "report")
+"""The stages of a mitigation."""
 
 
 def stages_of(identity: Identity | MeasureIdentity) -> tuple[Stage, ...]:

@@ -6,8 +6,11 @@ import pytest
 from biasscope import prompts
 from biasscope.ask import Request
 from biasscope.errors import BadRequest
+from biasscope.judges.asking import Asking
+from biasscope.judges.guards import FORMS, Contrast, guard
 from biasscope.judges.pointwise import ending
 from biasscope.models.planted.prompts import (
+    ToAnswer,
     ToCheck,
     ToExplain,
     ToIdentify,
@@ -18,7 +21,7 @@ from biasscope.models.planted.prompts import (
     read_prompt,
 )
 from biasscope.parsing.scores import PASS_OR_FAIL, Scale
-from biasscope.records import Message
+from biasscope.records import Bias, Message
 
 FIELDS = {
     "question": "How many apples?\n\nA note: <b>three</b> trees.",
@@ -125,10 +128,31 @@ def test_a_scale_that_nobody_knows_is_refused():
         read(*filled("judge_pointwise", ending="Give stars."))
 
 
+def test_an_own_answer_stands_in_the_place_of_a_reference_and_is_asked_for_by_the_prompt_alone():
+    assert read(*filled("judge_reason_own")) == read(*filled("judge_reason_reference"))
+    assert read(*filled("judge_label_own")) == read(*filled("judge_label_reference"))
+    about = {"ending": ending(Scale(1, 10))}
+    assert read(*filled("judge_pointwise_own", **about)) == read(*filled("judge_pointwise_reference", **about))
+    assert read(*filled("answer")) == ToAnswer(FIELDS["question"])
+
+
+def test_a_guard_is_read_as_part_of_the_instructions():
+    plain = prompts.fill("judge_label", question="Q?", first="one", second="other")
+    calm = Bias("calm", "Calm bias", "The text sounds calm.", "discovered")
+    for form in FORMS:
+        text = guard(form, (calm,), Contrast(calm, "plain", "calm"))
+        guarded = Asking(guard=text).guarded(plain)
+        asked = read_prompt(Request(guarded.messages, max_tokens=4))
+        assert asked.second == "other"
+        assert "Calm bias" in asked.instructions
+
+
 def test_every_prompt_file_of_the_package_is_covered_here():
     covered = {"judge_reason", "judge_label", "rewrite_biased", "rewrite_neutral", "identify", "merge"}
     covered |= {"check_trait", "explain", "explain_lean", "deepen", "explain_score", "deepen_score", "condense"}
     covered |= {"judge_reason_reference", "judge_label_reference", "judge_pointwise", "judge_pointwise_reference"}
+    covered |= {"judge_reason_own", "judge_label_own", "judge_pointwise_own", "answer"}
+    covered |= {"guard_definitions", "guard_rules", "guard_example"}  # part of a judge's prompt: see below
     names = {path.name for path in resources.files(prompts).iterdir()}
     assert {name.removesuffix(".md") for name in names if name.endswith(".md")} == covered
 

@@ -153,7 +153,8 @@ def test_judge_teacher_and_key_share_no_list():
     judge = imported("biasscope.models.planted.judge") - plumbing
     teacher = imported("biasscope.models.planted.teacher") - plumbing
     key = imported("biasscope.models.planted.truth") - plumbing
-    assert judge == {"judge", "reasons"}
+    # A guard is written in the words of whoever named a bias; those are looked for in instructions, never in a response.
+    assert judge == {"judge", "reasons", "guards", "names"}
     assert teacher == {"teacher", "names", "reword", "talk", "wordings"}
     assert key == {"truth"}
     for name in teacher | key:

@@ -8,7 +8,7 @@ renaming a block does. Whatever is not recognised raises BadRequest: a planted m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -31,7 +31,7 @@ class ToJudge:
     mode: Literal["reason", "label"]
     reference: str | None = None
     labels: tuple[str, str] = ("1", "2")
-    instructions: str = ""
+    instructions: str = field(default="", compare=False)
 
     def response(self, slot: int) -> str:
         """The response in slot 1 or 2."""
@@ -48,7 +48,7 @@ class ToScore:
     high: float
     passes: bool = False
     reference: str | None = None
-    instructions: str = ""
+    instructions: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
