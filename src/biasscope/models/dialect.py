@@ -53,7 +53,7 @@ class Dialect:
 
     def body(self, model: str, request: Request) -> dict[str, object]:
         """Build the JSON body for a request, without what this endpoint refuses."""
-        messages = _fold_system(request.messages) if self.folds_system else request.messages
+        messages = fold_system(request.messages) if self.folds_system else request.messages
         body: dict[str, object] = {
             "model": model,
             "messages": [{"role": m.role, "content": _sendable(m.content)} for m in messages],
@@ -156,7 +156,7 @@ def _has_system(messages: Sequence[Message]) -> bool:
     return any(m.role == "system" for m in messages)
 
 
-def _fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Put the system text in front of the first user message: a rubric is moved, never lost."""
     system = "\n\n".join(m.content for m in messages if m.role == "system")
     rest = [m for m in messages if m.role != "system"]

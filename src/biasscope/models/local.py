@@ -25,13 +25,10 @@ from biasscope.models.failures import Failure, as_error, as_fact
 from biasscope.models.gguf import read_header
 from biasscope.models.llama import Llama, runtime_version
 from biasscope.models.replies import read_reply
-from biasscope.models.scoring import ALTERNATIVES, PREFILL, SCHEME, Scoring, Slot, shared_length
+from biasscope.models.scoring import ALTERNATIVES, PREFILL, SCHEME, Scoring, Slot, is_scored, shared_length
 
 CONTEXT = 8192
 """Tokens of prompt and reply together, unless the model was trained for fewer."""
-
-LABEL_TOKENS = 8
-"""With labels and no more output than this, the answer is the label alone and is scored instead of generated."""
 
 LEAST_PREFIX = 16
 """A shorter shared prefix is not worth a call of its own."""
@@ -124,7 +121,7 @@ class LocalModel:
     def _complete(self, request: Request) -> Reply:
         if self._loaded is None:
             self._loaded = _Loaded(Llama(self._path, context=self._context), self._context, self._scoring)
-        act = self._loaded.score if _is_scored(request) else self._loaded.generate
+        act = self._loaded.score if is_scored(request) else self._loaded.generate
         return self._adapted(request, act)
 
     def _unload(self) -> None:
@@ -146,15 +143,6 @@ class LocalModel:
             if narrower is None:
                 raise as_error(outcome, where="llama.cpp", model=self._spec, key_variable="")
             dialect = narrower
-
-
-def _is_scored(request: Request) -> bool:
-    """Whether one position answers the request: a label of one character is one token in every vocabulary."""
-    return (
-        0 < request.max_tokens <= LABEL_TOKENS
-        and bool(request.labels)
-        and all(len(t) == 1 for t in request.labels)
-    )
 
 
 class _Loaded:

@@ -12,6 +12,7 @@ from biasscope.models.base import Model
 KINDS = {
     "openai": "openai:MODEL (any OpenAI-compatible server; see --judge-url)",
     "local": "local:NAME or local:PATH.gguf (llama.cpp in process; `biasscope models list`)",
+    "hf": "hf:FOLDER or hf:NAME (transformers in process; an adapter of biasscope mitigate train)",
     "planted": "planted:NAME (known behaviour: fair, two-biases, stuck, teacher ...)",
     "python": "python:FILE.py:FUNCTION (a judge of your own)",
     "command": "command:PROGRAM ... (a judge of your own, JSON lines)",
@@ -32,6 +33,12 @@ def _local(spec: ModelSpec, execution: ModelExecution) -> Model:
     from biasscope.models.local import open_local
 
     return open_local(spec.spec.partition(":")[2], execution)
+
+
+def _hf(spec: ModelSpec, execution: ModelExecution) -> Model:
+    from biasscope.models.hf import open_hf
+
+    return open_hf(spec, execution)
 
 
 def _planted(spec: ModelSpec, execution: ModelExecution) -> Model:
@@ -80,6 +87,7 @@ def _scorer(spec: ModelSpec, execution: ModelExecution) -> Model:
 _OPENERS: dict[str, Callable[[ModelSpec, ModelExecution], Model]] = {
     "openai": _chat,
     "local": _local,
+    "hf": _hf,
     "planted": _planted,
     "python": _python,
     "command": _command,

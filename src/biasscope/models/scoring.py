@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from biasscope.ask import Request
 from biasscope.errors import ServerFault
 from biasscope.models.llama import Llama
 
@@ -22,6 +23,18 @@ ALTERNATIVES = 40
 """Alternatives read at the label's position; with 20 a label can be missed."""
 
 PREFILL = "Answer: "
+
+LABEL_TOKENS = 8
+"""With labels and no more output than this, the answer is the label alone and is scored instead of generated."""
+
+
+def is_scored(request: Request) -> bool:
+    """Whether one position answers the request: a label of one character is one token in every vocabulary."""
+    return (
+        0 < request.max_tokens <= LABEL_TOKENS
+        and bool(request.labels)
+        and all(len(t) == 1 for t in request.labels)
+    )
 
 
 class Slot:

@@ -32,6 +32,9 @@ _LIBRARIES = (
     "inspect_ai",
     "torch",
     "transformers",
+    "peft",
+    "trl",
+    "accelerate",
 )
 
 
