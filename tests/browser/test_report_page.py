@@ -56,7 +56,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """A discovery, a measurement of two judges, and a page full of hostile text."""
+    """A discovery, a measurement of two judges, a page full of hostile words, and one with hostile prompts and responses."""
     folder = tmp_path_factory.mktemp("pages")
     found, measured, hostile = folder / "found", folder / "measured", folder / "hostile.html"
     done = run_here(
@@ -79,7 +79,30 @@ def pages(tmp_path_factory):
     summary |= {"judge": NASTY, "stopped": NASTY, "instrument": "y" * 400}
     made = discovery_page(Summary.model_validate_json(json.dumps(summary)), (), _about(), (NASTY,))
     hostile.write_text(made.html, encoding="utf-8")
-    return {"discovery": found / "report.html", "measurement": measured / "report.html", "hostile": hostile}
+    texts = _hostile_texts(folder)
+    return {
+        "discovery": found / "report.html",
+        "measurement": measured / "report.html",
+        "hostile": hostile,
+        "hostile texts": texts,
+    }
+
+
+def _hostile_texts(folder):
+    """The report of a run whose pairs to read hold the hostile text in prompt and responses."""
+    rows = [
+        {"id": f"{n} {NASTY}", "prompt": f"Say {n}. {NASTY}", "chosen": f"It is {n}, plainly. {NASTY}",
+         "rejected": f"It is {n + 1}, I think, and so on. {NASTY}"}
+        for n in range(60)
+    ]  # fmt: skip
+    data, run = folder / "hostile.jsonl", folder / "texts"
+    data.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    done = run_here("measure", run, "--judge", "planted:biases=authority@4;noise=0.3", "--data", data, "--biases",
+                    "authority", "--quiet")  # fmt: skip
+    assert done.code == 0, done.err
+    page = (run / "report.html").read_text(encoding="utf-8")
+    assert page.count("document.title=") >= 5 * 3
+    return run / "report.html"
 
 
 def _about():
@@ -89,7 +112,7 @@ def _about():
 
 
 @SIZES
-@pytest.mark.parametrize("kind", ["discovery", "measurement", "hostile"])
+@pytest.mark.parametrize("kind", ["discovery", "measurement", "hostile", "hostile texts"])
 def test_a_page_fits_says_nothing_on_the_console_and_runs_nothing(browser, pages, kind, width, dark):
     browser.requests()
     browser.open(pages[kind], width=width, dark=dark)

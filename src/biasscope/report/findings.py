@@ -175,6 +175,7 @@ def next_steps(summary: Summary) -> list[str]:
         return [
             "Read the evidence pairs in report.html before you act on a finding.",
             "Do not compare systems that differ in a trait listed above with this judge, or judge without it.",
+            f"See what helps: biasscope mitigate judge NEW_RUN --found {summary.run} tries fixes, and measures each again.",
         ]
     if summary.baseline is None and not summary.trials:
         return ["Look at the reasons under what is missing: the judge has to give verdicts that can be read."]

@@ -24,12 +24,15 @@ def headline(out: MeasuredOut) -> str:
         return "The measurement is not finished; the same command continues it."
     if out.gate is not None:
         return "; ".join(f"{j.name} {GATE_WORDS[j.gate or 'inconclusive']}" for j in out.judges) + "."
-    return "; ".join(f"{j.name}: {_held(j)}" for j in out.judges) + "."
+    return "; ".join(f"{j.name}{_held(j)}" for j in out.judges) + "."
 
 
 def _held(judged: JudgedOut) -> str:
     """The biases that hold by name, or why none is named."""
-    return ", ".join(e.name for e in judged.effects if e.status == "accepted") or _nothing(judged)
+    held = [e.name for e in judged.effects if e.status == "accepted"]
+    if not held:
+        return f": {_nothing(judged)}"
+    return f" shows {held[0] if len(held) == 1 else ', '.join(held[:-1]) + ' and ' + held[-1]}"
 
 
 def _nothing(judged: JudgedOut) -> str:

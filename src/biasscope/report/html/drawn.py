@@ -173,11 +173,14 @@ def _feature_name(feature: FeatureShift) -> str:
 
 
 def judge_chart(judged: JudgedOut, number: int) -> Chart | None:
-    """Every bias on one judge as a change of preference, the largest first."""
+    """Every trait and cue on one judge as a change of preference, the largest first.
+
+    A slot habit has a chart of its own: beside one of fifty points everything else is a dot on a line.
+    """
     rows = [
         Row(e.name, e.change.value, e.change.low, e.change.high, e.status == "accepted")
         for e in judged.effects
-        if e.change is not None
+        if e.change is not None and e.estimand != "slot"
     ]
     if not rows:
         return None

@@ -272,6 +272,9 @@ def _steps(out: MeasuredOut) -> tuple[str, ...]:
         steps.append(
             "Do not compare systems that differ in a trait that holds with that judge, or take another judge for it."
         )
+        steps.append(
+            f"See what helps: biasscope mitigate judge NEW_RUN --found {out.run} --fresh DATA tries fixes, and measures each again."
+        )
     if any(e.status == "accepted" and e.estimand == "slot" for j in out.judges for e in j.effects):
         steps.append("Judge every pair in both orders and average: a liking for a slot cancels then.")
     if any(j.gate == "inconclusive" for j in out.judges):
