@@ -16,6 +16,7 @@ from biasscope.api.reporting import report, write_tables
 from biasscope.api.reviewing import agreement, review_decisions, write_answers
 from biasscope.api.running import opened
 from biasscope.api.showing import show
+from biasscope.api.training import train
 
 __all__ = [
     "BenchmarkData",
@@ -50,6 +51,7 @@ __all__ = [
     "review_decisions",
     "show",
     "summarise",
+    "train",
     "write_answers",
     "write_tables",
 ]

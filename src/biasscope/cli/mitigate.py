@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from biasscope.cli import mitigate_judge
+from biasscope.cli import mitigate_judge, mitigate_train
 from biasscope.cli.output import require_command
 
 app = typer.Typer(help="From finding to fix to re-measurement.")
@@ -16,3 +16,4 @@ def _group(context: typer.Context) -> None:
 
 
 app.command("judge", epilog=mitigate_judge.EXAMPLE)(mitigate_judge.judge)
+app.command("train", epilog=mitigate_train.EXAMPLE)(mitigate_train.train)

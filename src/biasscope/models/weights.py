@@ -159,6 +159,16 @@ def locate(name_or_path: str) -> tuple[Path, str]:
     return found, known.sha256
 
 
+def converted(name_or_path: str) -> tuple[Path, Path]:
+    """Return the file behind what follows ``local:``, and the folder in the cache for its weights in another format.
+
+    Raises what `locate` raises.
+    """
+    path, sha256 = locate(name_or_path)
+    stem = path.stem.removeprefix(f"{sha256[:12]}-")
+    return path, _cache() / "converted" / f"{sha256[:12]}-{stem}"
+
+
 def scoring_of(name_or_path: str) -> Literal["plain", "prefill"]:
     """How labels are scored with these weights unless the user says otherwise."""
     return next((w.scoring for w in KNOWN if w.name == name_or_path), "plain")

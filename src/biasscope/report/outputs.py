@@ -18,6 +18,7 @@ from biasscope.report.ranked import RankOut
 from biasscope.report.reviewed import AgreementOut
 from biasscope.report.run_comparison import CompareOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
+from biasscope.report.trained import TrainOut
 from biasscope.stats.simulation.alternatives import AlternativeName
 from biasscope.workflows.plan import Cost
 
@@ -292,5 +293,6 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "benchmark-publish": PublishedOut,
     "benchmark-rank": RankOut,
     "mitigate-judge": MitigatedOut,
+    "mitigate-train": TrainOut,
 }
 """What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""

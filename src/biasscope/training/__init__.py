@@ -1,0 +1,1 @@
+"""Training a bias away: preference pairs as tokens, direct preference optimisation, and what it leaves behind."""
