@@ -103,6 +103,32 @@ def test_answering_first_samples_and_a_panel_are_judges_too(tmp_path, found):
     assert panel["biases"][0]["after"]["high"] < panel["biases"][0]["before"]["value"]
 
 
+def test_a_panel_is_measured_discovered_on_and_ranked_as_any_judge_is(tmp_path):
+    panel = tmp_path / "panel.json"
+    members = [{"spec": f"planted:two-biases;seed={n}"} for n in (1, 2)]
+    panel.write_text(json.dumps({"spec": "planted:two-biases", "panel": members}))
+    done = run_here("measure", tmp_path / "run", "--judge", panel, "--data", "objective:30?seed=1", "--biases", "authority",
+                    "--json", "--quiet")  # fmt: skip
+    assert done.code == 0, done.err
+    (judged,) = done.json["judges"]
+    assert "panel with planted:two-biases;seed=1, planted:two-biases;seed=2" in judged["instrument"]
+    assert judged["calls"]["paid"] == 3 * 30 * 2 * 4
+    done = run_here("discover", tmp_path / "found", "--judge", panel, "--proposer", "features", "--data", "objective:400?seed=1",
+                    "--iterations", "1", "--json", "--quiet")  # fmt: skip
+    assert done.code == 0, done.err
+
+
+def test_a_file_that_holds_no_judge_is_refused(tmp_path):
+    (tmp_path / "judge.json").write_text('{"spec": "planted:fair", "gaurd": "x"}')
+    (tmp_path / "none.json").write_text("[1]")
+    for file, word in (("judge.json", "did you mean 'guard'"), ("none.json", "table of settings")):
+        done = run_here(
+            "measure", tmp_path / "run", "--judge", tmp_path / file, "--data", "objective:30?seed=1", "--quiet"
+        )
+        assert done.code == 2
+        assert word in done.err
+
+
 def test_the_same_command_again_pays_nothing_and_says_the_same(tmp_path, found):
     first = mitigated(tmp_path / "fixed", found)
     files = {p.name: p.read_bytes() for p in (tmp_path / "fixed").glob("*.parquet")}

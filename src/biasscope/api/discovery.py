@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biasscope import __version__
+from biasscope.api.judges import judge_models, open_judges
 from biasscope.api.reporting import PAGE, write_page
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker
@@ -15,7 +16,7 @@ from biasscope.config import Identity, RunConfig
 from biasscope.datasets import Loaded, load
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
-from biasscope.judges.open import open_judge
+from biasscope.judges.base import Judge
 from biasscope.records import Baseline, Iteration, PreferencePair
 from biasscope.report import markdown
 from biasscope.report.summarising import (
@@ -111,19 +112,22 @@ async def discover(
     execution = config.execution
     with entered(run, config, data.hashes, on_event) as (folder, engine):
         named = [m for m in (config.identity.teacher, *config.identity.writers) if m is not None]
-        wanted = [(config.identity.judge.model, execution.judge), *((m, execution.teacher) for m in named)]
-        async with opened(*wanted, functions=functions) as (judge, *others):
-            askers = [engine.asker(m, "teacher") for m in others]
+        spec = config.identity.judge
+        asked = judge_models([spec], lambda _: execution.judge)
+        wanted = [*asked, *((m, execution.teacher) for m in named)]
+        async with opened(*wanted, functions=functions) as models:
+            (judge,) = open_judges([spec], models[: len(asked)], lambda m, _: engine.asker(m, "judge"))
+            askers = [engine.asker(m, "teacher") for m in models[len(asked) :]]
             seen = on_seen or unseen
-            records = _loop(config.identity, engine.asker(judge, "judge"), askers, data.roles, seen)
+            records = _loop(config.identity, judge, askers, data.roles, seen)
             return await _store(folder, config, data, engine, records, on_record, seen)
 
 
 def _loop(
-    identity: Identity, asked: Asker, others: list[Asker], roles: Roles, on_seen: OnSeen
+    identity: Identity, judge: Judge, others: list[Asker], roles: Roles, on_seen: OnSeen
 ) -> AsyncIterator[Record]:
     """The loop of a configuration; `others` are the teacher, if there is one, and then the writers."""
-    paper, judge, library = identity.preset == "paper", open_judge(asked, identity.judge), seed_library()
+    paper, library = identity.preset == "paper", seed_library()
     teacher = None if identity.teacher is None else others[0]
     writers = tuple(others[-len(identity.writers) :] if identity.writers else others)
     written = TeacherWriter(writers, 1 if paper else None, identity.seed) if writers else None

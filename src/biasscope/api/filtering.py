@@ -13,12 +13,12 @@ from biasscope.api.benchmark_files import (
     require_benchmark,
     write_benchmark,
 )
+from biasscope.api.judges import judge_models, open_judges
 from biasscope.api.measuring import judge_role
 from biasscope.api.running import opened
 from biasscope.benchmarks.keeping import parse_rule
 from biasscope.config import JudgeSpec, MeasureExecution
 from biasscope.engine import Engine, Event
-from biasscope.judges.open import open_judge
 from biasscope.ledger import Ledger
 from biasscope.models.lookup import Function
 from biasscope.report.benchmark_summary import Filtering, FilterJudge, FilterRun
@@ -87,10 +87,10 @@ async def _judge(
     rows: list[VerdictRow] = []
     told: list[VariantOutcome] = []
     tell(StageSeen("filter"))
-    async with opened(*((j.model, execution.of(j)) for j in judges), functions=functions) as models:
-        for number, (spec, model) in enumerate(zip(judges, models, strict=True)):
+    async with opened(*judge_models(judges, execution.of), functions=functions) as models:
+        asked = open_judges(judges, models, lambda m, k: engine.asker(m, judge_role(k, len(judges))))
+        for number, (spec, judge) in enumerate(zip(judges, asked, strict=True)):
             tell(JudgeSeen(number + 1, len(judges), spec.spec, len(items)))
-            judge = open_judge(engine.asker(model, judge_role(number, len(judges))), spec)
             found = await judge_items(judge, spec.spec, items, "filter")
             rows += found
             told += outcomes(spec.spec, items, found)

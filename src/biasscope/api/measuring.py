@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from biasscope.api.judges import in_flight, judge_models, open_judges
 from biasscope.api.known import KnownBiases, is_bias_file, known_biases
 from biasscope.api.reporting import PAGE, write_page
 from biasscope.api.results import Result, measured_out
@@ -18,7 +19,7 @@ from biasscope.datasets import SuppliedRewrite, load, load_rewrites
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError, DataError
 from biasscope.judges.base import Judge
-from biasscope.judges.open import open_judge
+from biasscope.models.base import Model
 from biasscope.records import Bias, PreferencePair
 from biasscope.report import measured_page
 from biasscope.report.measured import MeasuredOut, judge_labels
@@ -185,9 +186,7 @@ async def measure(
         check_policy(policy, data)
     with entered(run, config, data.hashes, on_event) as (folder, engine):
         async with opened(*_models(config), functions=functions) as models:
-            askers = [engine.asker(m, r) for m, r in zip(models, _roles(config), strict=True)]
-            in_flight = tuple(m.max_in_flight for m in models[: len(config.identity.judges)])
-            bench = _bench(config, data, engine, askers, in_flight, on_seen or unseen)
+            bench = _bench(config, data, engine, models, on_seen or unseen)
             sample = await _sample(folder, bench, clock)
             if on_sample is not None and sample is not None:
                 on_sample(sample)
@@ -196,14 +195,9 @@ async def measure(
 
 def _models(config: MeasureConfig) -> list[tuple[ModelSpec, ModelExecution]]:
     identity, execution = config.identity, config.execution
-    judges = [(judge.model, execution.of(judge)) for judge in identity.judges]
+    judges = judge_models(identity.judges, execution.of)
     teachers = [] if identity.teacher is None else [identity.teacher, *identity.writers]
     return [*judges, *((model, execution.teacher) for model in teachers)]
-
-
-def _roles(config: MeasureConfig) -> list[str]:
-    judges = len(config.identity.judges)
-    return [judge_role(k, judges) for k in range(judges)] + ["teacher"] * (len(_models(config)) - judges)
 
 
 def judge_role(number: int, judges: int) -> str:
@@ -215,14 +209,16 @@ def _bench(
     config: MeasureConfig,
     data: MeasureData,
     engine: Engine,
-    askers: list[Asker],
-    in_flight: tuple[int, ...],
+    models: list[Model],
     on_seen: OnSeen,
 ) -> _Bench:
     identity = config.identity
-    count = len(identity.judges)
-    judges = [open_judge(asker, spec) for asker, spec in zip(askers[:count], identity.judges, strict=True)]
-    teachers = askers[count:]
+    count = len(judge_models(identity.judges, config.execution.of))
+    asked, writing = models[:count], models[count:]
+    judges = open_judges(
+        identity.judges, asked, lambda m, k: engine.asker(m, judge_role(k, len(identity.judges)))
+    )
+    teachers = [engine.asker(model, "teacher") for model in writing]
     written: Writer | None = (
         TeacherWriter(tuple(teachers[1:] or teachers), None, identity.seed) if teachers else None
     )
@@ -236,7 +232,7 @@ def _bench(
     shams = _controls(identity, data, writer, written)
     blocks = Blocks(judges, writer, data.known.biases, data.design, identity.sides, shams)
     teacher = teachers[0] if teachers else None
-    return _Bench(config, data, engine, judges, teacher, blocks, in_flight, on_seen)
+    return _Bench(config, data, engine, judges, teacher, blocks, in_flight(identity.judges, asked), on_seen)
 
 
 def _controls(identity: MeasureIdentity, data: MeasureData, writer: Writer, written: Writer | None) -> Controls:

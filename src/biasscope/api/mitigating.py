@@ -9,6 +9,7 @@ from pathlib import Path
 from biasscope import seeds
 from biasscope.api.benchmarking import source_name, writer_of
 from biasscope.api.finding import Found, read_found
+from biasscope.api.judges import judge_models, open_judges
 from biasscope.api.results import judge_calls
 from biasscope.api.running import entered, opened
 from biasscope.ask import Asker
@@ -18,7 +19,7 @@ from biasscope.datasets import load
 from biasscope.engine import Engine, Event
 from biasscope.errors import DataError, UsageError
 from biasscope.judges.guards import FORMS
-from biasscope.judges.open import margin_unit_of, open_judge
+from biasscope.judges.open import margin_unit_of
 from biasscope.models.base import Model
 from biasscope.models.lookup import Function
 from biasscope.records import Bias, PreferencePair
@@ -147,8 +148,8 @@ class _Bench:
         """Judge every item; the rows name the role in the place of the judge."""
         self.judged += 1
         self.tell(JudgeSeen(self.judged, self.judges, f"{spec.spec} ({role})", len(items)))
-        first, *others = (self.engine.asker(self.models[m.model], role) for m in spec.members)
-        judge = open_judge(first, spec, panel=others)
+        models = [self.models[member.model] for member in spec.members]
+        (judge,) = open_judges([spec], models, lambda model, _: self.engine.asker(model, role))
         return await judge_items(judge, role, items, "mitigate")
 
 
@@ -195,8 +196,7 @@ def _writing(data: MitigateData) -> list[ModelSpec]:
 def _models(config: MitigateConfig, data: MitigateData) -> list[tuple[ModelSpec, ModelExecution]]:
     """Every model once: the judge and its panel, the others of the panel that is tried, and who writes."""
     execution = config.execution
-    judges = (*config.identity.judge.members, *(m for judge in config.identity.panel for m in judge.members))
-    models = {judge.model: execution.of(judge) for judge in judges}
+    models = dict(judge_models((config.identity.judge, *config.identity.panel), execution.of))
     for model in _writing(data):
         models.setdefault(model, execution.teacher)
     return list(models.items())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from biasscope.api.judges import judge_models, open_judges
 from biasscope.api.measuring import judge_role
 from biasscope.api.results import judge_calls
 from biasscope.api.running import entered, opened
@@ -14,7 +15,6 @@ from biasscope.datasets import load
 from biasscope.datasets.hardened import LoadedItems, load_items
 from biasscope.engine import Engine, Event
 from biasscope.errors import ConfigError
-from biasscope.judges.open import open_judge
 from biasscope.report import ranked_page
 from biasscope.report.measured import judge_labels
 from biasscope.report.ranked import RankedSetOut, RankOut, Setting, rank_out
@@ -70,20 +70,18 @@ async def rank(
     data = data or load_rank(config.identity)
     specs = config.identity.judges
     with entered(run, config, data.hashes, on_event) as (folder, engine):
-        models = [(judge.model, config.execution.of(judge)) for judge in specs]
+        models = judge_models(specs, config.execution.of)
         async with opened(*models, functions=functions) as found:
-            roles = [judge_role(number, len(specs)) for number in range(len(specs))]
-            askers = [engine.asker(model, role) for model, role in zip(found, roles, strict=True)]
+            judges = open_judges(specs, found, lambda m, k: engine.asker(m, judge_role(k, len(specs))))
             folder.write_records(ITEMS, data.items.rows)
             judged: list[Sequence[VerdictRow]] = []
             labels = judge_labels(specs)
             out: RankOut | None = None
-            for number, (spec, asker) in enumerate(zip(specs, askers, strict=True), 1):
+            for number, (spec, judge) in enumerate(zip(specs, judges, strict=True), 1):
                 if on_seen is not None:
                     on_seen(JudgeSeen(number, len(specs), spec.spec, len(data.items.items)))
                     on_seen(StageSeen("items"))
-                label, judge = labels[number - 1], open_judge(asker, spec)
-                judged.append(await judge_items(judge, label, data.items.items, "rank"))
+                judged.append(await judge_items(judge, labels[number - 1], data.items.items, "rank"))
                 if on_seen is not None:
                     on_seen(StageSeen("report"))
                 out = _stored(folder, config, data, judged, engine)
