@@ -17,6 +17,7 @@ from biasscope.api.reviewing import agreement, review_decisions, write_answers
 from biasscope.api.running import opened
 from biasscope.api.showing import show
 from biasscope.api.training import train
+from biasscope.api.training_data import TrainingSource, load_training_data, make_training_data
 
 __all__ = [
     "BenchmarkData",
@@ -26,6 +27,7 @@ __all__ = [
     "MitigateData",
     "RankData",
     "Record",
+    "TrainingSource",
     "ablate",
     "agreement",
     "audit",
@@ -40,7 +42,9 @@ __all__ = [
     "load_measure",
     "load_mitigate",
     "load_rank",
+    "load_training_data",
     "make_plan",
+    "make_training_data",
     "measure",
     "mitigate",
     "opened",

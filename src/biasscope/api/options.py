@@ -19,8 +19,17 @@ from biasscope.api.settings import (
     build_measure,
     build_mitigate,
     build_rank,
+    build_training_data,
 )
-from biasscope.config import BenchmarkConfig, JudgeSpec, MeasureConfig, MitigateConfig, RankConfig, RunConfig
+from biasscope.config import (
+    BenchmarkConfig,
+    JudgeSpec,
+    MeasureConfig,
+    MitigateConfig,
+    RankConfig,
+    RunConfig,
+    TrainingDataConfig,
+)
 from biasscope.errors import ConfigError
 from biasscope.rundir import read_values
 
@@ -100,6 +109,15 @@ MITIGATE = {
     "ledger": "execution.ledger",
 }
 """Options of a mitigation that are one setting each."""
+TRAINING_DATA = {
+    **BENCHMARK,
+    "format": "identity.format",
+    "task": "identity.task",
+    "judge_mode": "identity.mode",
+    "augmented": "identity.augmented",
+    "licence": "licence",
+}
+"""Options of training data that are one setting each."""
 NEGATED = {"no_deeper_explain": "identity.deeper_explain", "one_side": "identity.both_sides"}
 """Options of a discovery that switch a setting off."""
 
@@ -173,6 +191,19 @@ def mitigate_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> Mit
     }
     judge = options.get("judge")
     return build_mitigate(given, judge, _file(options), source=source)
+
+
+def training_data_config(options: Mapping[str, Any], *, source: str = OPTIONS) -> TrainingDataConfig:
+    """Make the configuration of training data; words and errors as for `measure_config`. `evaluation` are one or several sources."""
+    given = {
+        **{path: _plain(options.get(name)) for name, path in TRAINING_DATA.items()},
+        **_teacher(options),
+        "execution.teacher.max_in_flight": options.get("max_in_flight"),
+        "identity.biases": _names(options.get("biases")),
+        "identity.evaluation": [_plain(s) for s in listed(options.get("evaluation"))] or None,
+        "identity.writers": [_table(w, "writer") for w in listed(options.get("writer"))] or None,
+    }
+    return build_training_data(given, _file(options), source=source)
 
 
 def judge_specs(options: Mapping[str, Any], *, source: str = OPTIONS) -> tuple[JudgeSpec, ...]:

@@ -14,6 +14,7 @@ from biasscope.config import (
     MitigateConfig,
     RankConfig,
     RunConfig,
+    TrainingDataConfig,
 )
 from biasscope.errors import ConfigError
 from biasscope.judges.open import check_judge
@@ -127,6 +128,22 @@ def build_benchmark(
         raise ConfigError(
             "no teacher is named that could write", hint="Give --teacher, such as --teacher openai:MODEL."
         )
+    for model in [] if identity.teacher is None else [identity.teacher, *identity.writers]:
+        check_spec(model.spec)
+    return settled
+
+
+def build_training_data(
+    given: Mapping[str, object], config: Path | None, *, source: str = OPTIONS
+) -> TrainingDataConfig:
+    """Make the configuration of training data; errors as for `build_measure`."""
+    settings = {} if config is None else read_values(config)
+    for path, value in given.items():
+        _place(settings, path, value)
+    if _part(settings, "identity.data") is None:
+        raise ConfigError("no pairs are named", hint="Give --data, labelled pairs; see biasscope data check.")
+    settled = parse_as(TrainingDataConfig, settings, source=source if config is None else str(config))
+    identity = settled.identity
     for model in [] if identity.teacher is None else [identity.teacher, *identity.writers]:
         check_spec(model.spec)
     return settled

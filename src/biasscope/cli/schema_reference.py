@@ -52,6 +52,7 @@ PAGES = (
     ("biasscope.compare/1", "A comparison of runs", "Printed by `biasscope compare --json`; nothing is written."),
     ("biasscope.ablate/1", "Variants of a discovery", "`ablation.json` of the discovery, and printed by `biasscope ablate --json`."),
     ("biasscope.mitigation/1", "Fixes of a judge", "Written by `biasscope mitigate judge`, and printed with `--json`."),
+    ("biasscope.training-data/1", "Training data", "Written by `biasscope mitigate data`, and printed with `--json`."),
     ("biasscope.rank/1", "A ranking", "Written by `biasscope benchmark rank`, and printed with `--json`."),
 )  # fmt: skip
 """What has a section: the version of its schema, a heading, and where it comes from."""

@@ -22,6 +22,12 @@ from biasscope.config.runs import (
     Rule,
     RunConfig,
 )
+from biasscope.config.training_data import (
+    TrainingDataConfig,
+    TrainingDataIdentity,
+    TrainingFormat,
+    TrainingTask,
+)
 
 __all__ = [
     "GRADED_SHAMS",
@@ -51,4 +57,8 @@ __all__ = [
     "Rewriting",
     "Rule",
     "RunConfig",
+    "TrainingDataConfig",
+    "TrainingDataIdentity",
+    "TrainingFormat",
+    "TrainingTask",
 ]

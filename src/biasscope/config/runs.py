@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from biasscope.config.judges import JudgeSpec
 from biasscope.config.mitigation import MitigateConfig
 from biasscope.config.models import Execution, MeasureExecution, ModelSpec, Strict
+from biasscope.config.training_data import TrainingDataConfig
 from biasscope.errors import ConfigError
 
 GRADED_SHAMS = 3
@@ -191,4 +192,4 @@ class BenchmarkConfig(Strict):
     execution: Execution = Execution()
 
 
-AnyConfig = RunConfig | MeasureConfig | RankConfig | BenchmarkConfig | MitigateConfig
+AnyConfig = RunConfig | MeasureConfig | RankConfig | BenchmarkConfig | MitigateConfig | TrainingDataConfig

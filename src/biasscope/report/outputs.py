@@ -19,6 +19,7 @@ from biasscope.report.reviewed import AgreementOut
 from biasscope.report.run_comparison import CompareOut
 from biasscope.report.summary import MissingOut, Out, Summary, TrialOut
 from biasscope.report.trained import TrainOut
+from biasscope.report.training_data import TrainingDataOut
 from biasscope.stats.simulation.alternatives import AlternativeName
 from biasscope.workflows.plan import Cost
 
@@ -294,5 +295,6 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "benchmark-rank": RankOut,
     "mitigate-judge": MitigatedOut,
     "mitigate-train": TrainOut,
+    "mitigate-data": TrainingDataOut,
 }
 """What is printed, by command; the file of a schema is named by its version, not by this (`report.schemas`)."""

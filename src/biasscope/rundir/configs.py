@@ -11,7 +11,15 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from biasscope.config import AnyConfig, BenchmarkConfig, MeasureConfig, MitigateConfig, RankConfig, RunConfig
+from biasscope.config import (
+    AnyConfig,
+    BenchmarkConfig,
+    MeasureConfig,
+    MitigateConfig,
+    RankConfig,
+    RunConfig,
+    TrainingDataConfig,
+)
 from biasscope.errors import ConfigError
 from biasscope.rundir.files import describe
 
@@ -28,6 +36,8 @@ def read_config(path: Path | str) -> AnyConfig:
         return parse_as(MeasureConfig, values, source=str(path))
     if isinstance(identity, dict) and "fixes" in identity:
         return parse_as(MitigateConfig, values, source=str(path))
+    if isinstance(identity, dict) and "augmented" in identity:
+        return parse_as(TrainingDataConfig, values, source=str(path))
     if isinstance(identity, dict) and "variants" in identity:
         return parse_as(BenchmarkConfig, values, source=str(path))
     return parse_config(values, source=str(path))

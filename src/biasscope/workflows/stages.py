@@ -68,6 +68,8 @@ QUICKSTART: tuple[Stage, ...] = ("trials", "habits", "follow-ups")
 
 BUILD: tuple[Stage, ...] = ("rewrite", "traits", "report")
 """The stages of a benchmark that is built."""
+TRAINING_DATA: tuple[Stage, ...] = ("rewrite", "traits", "report")
+"""The stages of training data that is made."""
 FILTER: tuple[Stage, ...] = ("filter", "report")
 """The stages of a filter."""
 
