@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long test-browser check fix docs site calibration calibration-table catalogue-table clean
+.PHONY: quickstart test test-extras test-long test-browser train-smollm check fix docs site calibration calibration-table catalogue-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -12,8 +12,8 @@ quickstart: $(VENV)/.local
 test: $(VENV)/.dev check
 	$(BIN)/python -m pytest -n auto -m "not local and not slow and not long and not browser"
 
-# The tests of the extra `reward` run where torch and transformers are installed; they are too large to install here.
-test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect $(VENV)/.review site
+# The tests of the extra `reward` run with what `train` installs.
+test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect $(VENV)/.review $(VENV)/.train site
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
 	-$(BIN)/biasscope models fetch smollm2-135m
 	$(BIN)/python -m pytest -n auto -m "slow and not local and not long and not browser"
@@ -22,6 +22,11 @@ test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect $(VENV)/.review site
 # The proof on planted judges, that of the gate, and a calibration through texts.
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
+
+# A training of a real small model, SmolLM2-135M, and whether it helped; an hour on two cores. What comes out is printed.
+train-smollm: $(VENV)/.dev $(VENV)/.local $(VENV)/.train
+	$(BIN)/biasscope models fetch smollm2-135m
+	$(BIN)/python benchmarks/train_smollm.py runs/smollm
 
 # The report and the review app in Debian's Chromium, which the tests install where apt can and else say why they do not run.
 test-browser: $(VENV)/.dev $(VENV)/.review
@@ -58,6 +63,12 @@ catalogue-table: $(VENV)/.dev
 $(VENV)/.base:
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "biasscope needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + ". Hint: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+# torch first and by version: what asks for any version of it takes the newest, which is another build of several GB.
+$(VENV)/.train: $(VENV)/.base pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'
 	touch $@
 
 $(VENV)/.%: $(VENV)/.base pyproject.toml

@@ -120,19 +120,19 @@ class TestLoaded:
     async def test_a_text_is_the_most_probable_one_or_drawn_by_its_seed(self, judge):
         model = judge()
         text = await model.complete(TEXT)
-        assert text.output_tokens == 12
-        assert text.finish == "length"
+        assert (text.finish == "length") == (text.output_tokens == 12)
+        assert "<|" not in text.text
         assert (await model.complete(TEXT)) == text
-        drawn = [await model.complete(Request(ASKED, 12, temperature=1.0, seed=s)) for s in (1, 2, 1)]
+        drawn = [await model.complete(Request(ASKED, 12, temperature=5.0, seed=s)) for s in (1, 2, 1)]
         assert drawn[0] == drawn[2] != drawn[1]
 
     async def test_a_text_with_labels_keeps_what_each_position_offered(self, judge):
         reply = await judge().complete(Request(ASKED, 12, labels=("1", "2")))
-        assert len(reply.positions) == 12
+        assert len(reply.positions) == reply.output_tokens - (reply.finish == "stop") > 0
         assert all(p.token == max(p.top, key=lambda t: t[1])[0] for p in reply.positions)
 
     async def test_what_does_not_fit_is_over_long(self, judge):
-        model = judge("?context=20")
+        model = judge("?context=8")
         for request in (LABEL, TEXT):
             reply = await model.complete(request)
             assert reply.over_long
