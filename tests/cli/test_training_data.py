@@ -74,3 +74,10 @@ def test_a_person_sees_the_counts_by_bias_and_side():
     assert [name for name, *_ in counts] == ["authority", "sentiment"]
     assert sum(int(n) for _, *two in counts for n in two) == 30
     assert "Note: No source of evaluation was named" in done.out
+
+
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_a_command_that_reads_runs_says_what_the_folder_holds_and_where(tmp_path, command):
+    assert made("out", *DATA).code == 0
+    run_here(command, "out").refuses("out holds training data", "card.md")
+    assert not (tmp_path / "out" / "report.html").exists()

@@ -9,11 +9,11 @@ from biasscope.judges.base import Presentation
 from biasscope.judges.pairwise import PairwiseAsk
 from biasscope.records import Message, PreferencePair
 from biasscope.rundir.files import record_lines
-from biasscope.workflows.training_data import TrainingRow
+from biasscope.workflows.training_data import ComposedRow
 from biasscope.workflows.training_rows import as_it_was, draw_orders, judge_row, origin, response_row
 
 PAIR = PreferencePair("p", (Message("user", "Name a prime.\n"),), "Eleven.", "Twelve.", source="primes")
-ROW = TrainingRow("p/emoji", PAIR, "\n Eleven. 🎉", "It is twelve.", "emoji", "chosen", "rule", 1, 1)
+ROW = ComposedRow("p/emoji", PAIR, "\n Eleven. 🎉", "It is twelve.", "emoji", "chosen", "rule", 1, 1)
 
 
 def lines(*rows):
@@ -27,7 +27,7 @@ def test_a_conversation_has_lists_of_messages_and_keeps_every_turn():
         Message("assistant", "Hello"),
         Message("user", "11?"),
     )
-    row = TrainingRow("p", PreferencePair("p", turns, "Prime.", "Not prime."), "Prime.", "Not prime.")
+    row = ComposedRow("p", PreferencePair("p", turns, "Prime.", "Not prime."), "Prime.", "Not prime.")
     (written,) = lines(response_row(row, "conversational"))
     assert written == {
         "prompt": [{"role": m.role, "content": m.content} for m in turns],
@@ -68,7 +68,7 @@ def test_a_standard_judge_row_holds_the_whole_prompt():
 
 def rows(count):
     groups = (("", None), ("emoji", "chosen"), ("emoji", "rejected"), ("length", "chosen"))
-    return [TrainingRow(f"r{n}", PAIR, "a", "b", *groups[n * n % 4 if n % 3 else 3]) for n in range(count)]
+    return [ComposedRow(f"r{n}", PAIR, "a", "b", *groups[n * n % 4 if n % 3 else 3]) for n in range(count)]
 
 
 @pytest.mark.parametrize("count", [1, 10, 53])

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from biasscope.config import BenchmarkConfig, MeasureConfig, RankConfig
+from biasscope.config import (
+    AnyConfig,
+    BenchmarkConfig,
+    MeasureConfig,
+    MitigateConfig,
+    RankConfig,
+    TrainingDataConfig,
+)
 from biasscope.errors import DataError, UsageError
 from biasscope.report import measured, summary
 from biasscope.report.measured import MeasuredOut
@@ -21,6 +28,20 @@ EARLIER = "summary.json"
 """What the same file was called in folders of earlier programs."""
 
 
+_OTHERS: dict[type[AnyConfig], tuple[str, str, str, str]] = {
+    RankConfig: ("a ranking", "rank.md and report.json", "biasscope benchmark rank", "judges nothing"),
+    BenchmarkConfig: ("a benchmark", "report.md and report.json", "biasscope benchmark build", "pays nothing"),
+    MitigateConfig: (
+        "fixes of a judge",
+        "mitigation.md and report.json",
+        "biasscope mitigate judge",
+        "pays nothing",
+    ),
+    TrainingDataConfig: ("training data", "card.md and report.json", "biasscope mitigate data", "pays nothing"),
+}
+"""Folders that hold something else: what, in which files, which command made it, and what that does not do twice."""
+
+
 def result_file(run: Path) -> Path:
     """The file of a run folder that says what was found: ``report.json``, or in an older folder ``summary.json``."""
     earlier = run / EARLIER
@@ -31,15 +52,11 @@ def show(run: Path) -> Summary | MeasuredOut:
     """Read what a run folder says was found; raises UsageError or DataError where there is none to read."""
     refuse_newer(run)
     folder = RunDir.read(run)
-    if isinstance(folder.config, RankConfig):
+    if (other := _OTHERS.get(type(folder.config))) is not None:
+        what, pages, command, nothing = other
         raise UsageError(
-            f"{run} holds a ranking",
-            hint="It is in rank.md and report.json; biasscope benchmark rank with it again prints it, and judges nothing twice.",
-        )
-    if isinstance(folder.config, BenchmarkConfig):
-        raise UsageError(
-            f"{run} holds a benchmark",
-            hint="It is in report.md and report.json; biasscope benchmark build with it again prints it, and pays nothing twice.",
+            f"{run} holds {what}",
+            hint=f"It is in {pages}; {command} with it again prints it, and {nothing} twice.",
         )
     is_measured = isinstance(folder.config, MeasureConfig)
     command = "biasscope measure" if is_measured else "biasscope discover"

@@ -30,7 +30,7 @@ from biasscope.steps.manipulation import check_traits
 from biasscope.steps.perturb import Writer
 from biasscope.steps.watching import unseen
 from biasscope.workflows.stages import OnSeen, StageSeen
-from biasscope.workflows.training_data import Composed, Mix, TrainingRow, compose_rows
+from biasscope.workflows.training_data import Composed, Mix, ComposedRow, compose_rows
 from biasscope.workflows.training_pairs import admit_pairs, asked, asked_by
 from biasscope.workflows.training_rows import as_it_was, draw_orders, judge_row, origin, response_row
 
@@ -255,7 +255,7 @@ def _stored(
 
 
 def _written(
-    identity: TrainingDataIdentity, rows: Sequence[TrainingRow], orders: Mapping[str, Order] | None
+    identity: TrainingDataIdentity, rows: Sequence[ComposedRow], orders: Mapping[str, Order] | None
 ) -> Iterator[object]:
     """The rows as TRL reads them."""
     for row in rows:

@@ -24,7 +24,7 @@ from biasscope.report.training_data import (
     TrainingFileOut,
     TraitLengthOut,
 )
-from biasscope.workflows.training_data import Composed, TrainingRow, length
+from biasscope.workflows.training_data import Composed, ComposedRow, length
 
 UNLIKE = 0.2
 """Share of the mean length by which chosen and rejected responses of plain rows may differ before a note says so."""
@@ -160,7 +160,7 @@ def _lengths(composed: Composed) -> Iterator[LengthOut]:
     plain = [row for row in composed.rows if not row.bias]
     augmented = [row for row in composed.rows if row.bias]
     neutral = {name: variant.cells["neutral", "neutral"] for name, variant in composed.variants.items()}
-    parts: tuple[tuple[LengthPart, list[TrainingRow], Callable[[TrainingRow], tuple[str, str]]], ...] = (
+    parts: tuple[tuple[LengthPart, list[ComposedRow], Callable[[ComposedRow], tuple[str, str]]], ...] = (
         ("plain", plain, lambda row: (row.chosen, row.rejected)),
         ("augmented_as_it_was", augmented, lambda row: (row.pair.chosen, row.pair.rejected)),
         ("augmented_neutral", augmented, lambda row: (neutral[row.id].chosen, neutral[row.id].rejected)),

@@ -59,7 +59,7 @@ class Mix:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingRow:
+class ComposedRow:
     """One row before it is written down: a pair with the better and the worse text to train on.
 
     `bias` and `side` say which trait stands on which response, and are empty for a pair as it was; then nobody wrote.
@@ -104,10 +104,10 @@ class Variant:
         chosen, rejected = (length(getattr(both, side)) - length(getattr(neither, side)) for side in SIDES)
         return Added(self.id, self.bias, chosen, rejected)
 
-    def row(self, side: RewrittenSide) -> TrainingRow:
+    def row(self, side: RewrittenSide) -> ComposedRow:
         """The trait on that side, the neutral rewrite on the other."""
         item = self.cells["biased", "neutral"] if side == "chosen" else self.cells["neutral", "biased"]
-        return TrainingRow(
+        return ComposedRow(
             self.id,
             self.pair,
             item.chosen,
@@ -138,7 +138,7 @@ class Composed:
     declared share or dropped for the balance of lengths.
     """
 
-    rows: tuple[TrainingRow, ...]
+    rows: tuple[ComposedRow, ...]
     variants: Mapping[str, Variant]
     sides: Sides
     lost: tuple[Lost, ...]
@@ -238,7 +238,7 @@ def _mixed(
     beside = plain[: mix.plain_beside(len(variants), len(plain))]
     rows = [
         *(v.row("chosen" if name in sides.chosen else "rejected") for name, v in variants.items()),
-        *(TrainingRow(f"{pair.id}/plain", pair, pair.chosen, pair.rejected) for pair in beside),
+        *(ComposedRow(f"{pair.id}/plain", pair, pair.chosen, pair.rejected) for pair in beside),
     ]
     rows.sort(key=lambda row: (derive_seed("row", mix.seed, row.id), row.id))
     spare = (

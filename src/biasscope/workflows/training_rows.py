@@ -16,7 +16,7 @@ from biasscope.judges.base import Presentation
 from biasscope.judges.pairwise import OURS, PairwiseAsk
 from biasscope.records import ORDERS, ORIGINAL, Message, Order, RewrittenSide
 from biasscope.seeds import derive_seed, pick, question_hash
-from biasscope.workflows.training_data import TrainingRow
+from biasscope.workflows.training_data import ComposedRow
 
 Part = Literal["plain", "augmented"]
 
@@ -66,7 +66,7 @@ class RowOrigin:
     objective: bool
 
 
-def draw_orders(rows: Sequence[TrainingRow], *, seed: int = 0) -> dict[str, Order]:
+def draw_orders(rows: Sequence[ComposedRow], *, seed: int = 0) -> dict[str, Order]:
     """The order in which a judge is shown each row, by its id: as many better responses in one slot as in the other.
 
     So it is within every bias and side and over all rows, to within one, so that no slot is learned with a trait or without.
@@ -83,7 +83,7 @@ def draw_orders(rows: Sequence[TrainingRow], *, seed: int = 0) -> dict[str, Orde
     return orders
 
 
-def response_row(row: TrainingRow, form: TrainingFormat) -> StandardRow | ConversationRow:
+def response_row(row: ComposedRow, form: TrainingFormat) -> StandardRow | ConversationRow:
     """A prompt with two responses."""
     if form == "standard":
         return _standard(row.pair.question, "Response", row.chosen, row.rejected)
@@ -91,7 +91,7 @@ def response_row(row: TrainingRow, form: TrainingFormat) -> StandardRow | Conver
 
 
 def judge_row(
-    row: TrainingRow, form: TrainingFormat, mode: JudgeMode, order: Order
+    row: ComposedRow, form: TrainingFormat, mode: JudgeMode, order: Order
 ) -> StandardRow | ConversationRow:
     """The prompt of our pairwise judge on the two responses, with the right verdict and the wrong one.
 
@@ -106,7 +106,7 @@ def judge_row(
     return _conversation(messages, right, wrong)
 
 
-def origin(row: TrainingRow, number: int, data: str, order: Order | None) -> RowOrigin:
+def origin(row: ComposedRow, number: int, data: str, order: Order | None) -> RowOrigin:
     """The record of a row that stands in line `number` and is made of `data`; `order` is None where no judge is trained."""
     return RowOrigin(
         row=number,
@@ -128,9 +128,9 @@ def origin(row: TrainingRow, number: int, data: str, order: Order | None) -> Row
     )
 
 
-def as_it_was(row: TrainingRow) -> TrainingRow:
+def as_it_was(row: ComposedRow) -> ComposedRow:
     """The same row without augmentation: its pair as it was."""
-    return TrainingRow(row.id, row.pair, row.pair.chosen, row.pair.rejected)
+    return ComposedRow(row.id, row.pair, row.pair.chosen, row.pair.rejected)
 
 
 def _standard(prompt: str, head: str, chosen: str, rejected: str) -> StandardRow:
