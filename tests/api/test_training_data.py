@@ -163,6 +163,19 @@ def test_with_everything_evaluated_on_nothing_is_left_and_the_reason_is_counted(
     assert not (tmp_path / "run").exists()
 
 
+def test_where_no_rewrite_comes_through_nothing_is_written_and_the_reasons_are_told(tmp_path):
+    with pytest.raises(
+        DataError, match=r"only 0 rows came of it, 0 of them augmented \(.*unchanged.*: \d+"
+    ) as found:
+        make(tmp_path / "run", data="objective:60?seed=1", teacher="planted:teacher;unchanged=1")
+    assert "other biases" in found.value.hint
+    assert not (tmp_path / "run" / "train.jsonl").exists()
+
+
+def test_the_fewest_pairs_are_enough_although_some_are_lost(tmp_path):
+    assert make(tmp_path / "run", data="objective:50?seed=3").rows >= 40
+
+
 def test_every_row_of_the_source_is_a_row_or_counted(tmp_path):
     pairs = load("objective:70?seed=1").pairs
     lines = [

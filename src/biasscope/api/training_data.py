@@ -30,12 +30,14 @@ from biasscope.steps.manipulation import check_traits
 from biasscope.steps.perturb import Writer
 from biasscope.steps.watching import unseen
 from biasscope.workflows.stages import OnSeen, StageSeen
-from biasscope.workflows.training_data import Composed, Mix, ComposedRow, compose_rows
+from biasscope.workflows.training_data import Composed, ComposedRow, Mix, compose_rows
 from biasscope.workflows.training_pairs import admit_pairs, asked, asked_by
 from biasscope.workflows.training_rows import as_it_was, draw_orders, judge_row, origin, response_row
 
 FEWEST = 50
-"""Fewest pairs, and fewest rows, that are worth training on."""
+"""Fewest pairs that are worth training on."""
+FEWEST_ROWS = 20
+"""Fewest rows that `mitigate train` takes: a few of the fewest pairs may be lost to rewrites and balance."""
 TRAIN, PLAIN, ORIGINS, CARD, RESULT = "train", "plain", "provenance", "card.md", "report.json"
 
 
@@ -211,13 +213,13 @@ async def make_training_data(
 
 def _check_enough(composed: Composed, identity: TrainingDataIdentity) -> None:
     augmented = sum(bool(row.bias) for row in composed.rows)
-    if len(composed.rows) >= FEWEST and (augmented or not identity.augmented):
+    if len(composed.rows) >= FEWEST_ROWS and (augmented or not identity.augmented):
         return
     lost = sorted((*composed.lost, *composed.spare), key=lambda one: -one.count)
     reasons = ", ".join(f"{one.bias} {one.reason}".strip() + f": {one.count:,}" for one in lost[:3])
     raise DataError(
         f"only {len(composed.rows)} rows came of it, {augmented} of them augmented ({reasons})",
-        hint=f"At least {FEWEST} are needed: give more pairs, other biases, or a --teacher that writes them.",
+        hint=f"At least {FEWEST_ROWS} are needed: give more pairs, other biases, or a --teacher that writes them.",
     )
 
 
