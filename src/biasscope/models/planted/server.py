@@ -24,6 +24,7 @@ from biasscope.ask import digest
 from biasscope.errors import BadRequest, UsageError
 from biasscope.models.planted import PlantedModel, open_planted
 from biasscope.models.planted.faults import Faults
+from biasscope.models.planted.latency import Latency, Uniform
 from biasscope.models.planted.tempers import PRESETS
 from biasscope.models.planted.wire import completion, error_body, read_request
 from biasscope.seeds import uniform
@@ -36,10 +37,10 @@ _MAX_BODY = 64 * 1024**2
 class ServerOptions:
     """How the server behaves. `port` 0 takes a free one.
 
-    `latency_ms` is the mean of a latency drawn uniformly between half and one and a half of it; `slots` how many
-    calls are worked on at once while others wait, None for no bound; `refuse` names parameters that are answered
-    with 400; `key` must then come as a bearer token; `retry_after_s` is what a 429 asks for, as seconds or as a
-    date in turn by seed.
+    `latency_ms` is the mean of a latency drawn uniformly between half and one and a half of it, unless `latency` draws
+    another one; `slots` how many calls are worked on at once while others wait, None for no bound; `refuse` names
+    parameters that are answered with 400; `key` must then come as a bearer token; `retry_after_s` is what a 429 asks
+    for, as seconds or as a date in turn by seed.
     """
 
     host: str = "127.0.0.1"
@@ -51,6 +52,7 @@ class ServerOptions:
     key: str | None = None
     retry_after_s: int = 1
     seed: int = 0
+    latency: Latency | None = None
 
 
 @dataclass(slots=True)
@@ -90,6 +92,7 @@ class PlantedServer:
         self.counts = Counts()
         self._models: dict[str, PlantedModel] = {}
         self._slots = asyncio.Semaphore(self.options.slots) if self.options.slots else None
+        self._latency = self.options.latency or Uniform(self.options.latency_ms)
         self._closing = asyncio.Event()
         self._runner: web.AppRunner | None = None
         self._port = self.options.port
@@ -168,9 +171,8 @@ class PlantedServer:
         counts.working += 1
         counts.peak = max(counts.peak, counts.working)
         try:
-            if latency := self.options.latency_ms:
-                jitter = 0.5 + uniform("latency", self.options.seed, name, attempt)
-                await asyncio.sleep(latency * jitter / 1000.0)
+            if seconds := self._latency.seconds(self.options.seed, name, attempt):
+                await asyncio.sleep(seconds)
             fault = self.options.faults.draw(self.options.seed, name, attempt)
             if fault is not None:
                 counts.faults[fault] += 1
