@@ -27,8 +27,8 @@ NAMES = [" ".join(path) for path in PATHS]
 def test_the_commands_are_those_of_the_documentation():
     assert sorted(NAMES) == [
         "", "ablate", "audit", "benchmark", "benchmark agreement", "benchmark build", "benchmark filter", "benchmark publish",
-        "benchmark rank", "benchmark review", "calibrate", "catalogue", "compare", "data", "data check", "discover", "measure", "mitigate", "mitigate judge",
-        "models", "models fetch", "models list", "planted-server", "power", "quickstart", "report", "show",
+        "benchmark rank", "benchmark review", "calibrate", "catalogue", "compare", "data", "data check", "discover", "measure",
+        "mitigate", "mitigate data", "mitigate judge", "mitigate train", "models", "models fetch", "models list", "planted-server", "power", "quickstart", "report", "show",
     ]  # fmt: skip
 
 
