@@ -58,6 +58,19 @@ def test_a_run_against_itself_shows_no_difference(two_runs):
     assert "No difference in errors is shown" in run_here("compare", two_runs[0], two_runs[0]).out
 
 
+def test_a_difference_that_is_not_shown_says_how_many_pairs_it_would_take(two_runs):
+    (one,) = run_here("compare", *two_runs, "--json").json["comparisons"]
+    error = one["error_rate"]
+
+    assert error["q"] > 0.05
+    assert error["needed"] > error["n"]
+    assert f"takes about {error['needed']:,} pairs to be shown" in run_here("compare", *two_runs).out
+    shown = next(b["change"] for b in one["biases"] if b["id"] == "authority")
+    assert 1 < shown["needed"] < shown["n"]
+    (same,) = run_here("compare", two_runs[0], two_runs[0], "--json").json["comparisons"]
+    assert same["error_rate"]["needed"] is None
+
+
 def test_judges_of_one_run_are_compared_too(tmp_path):
     run = tmp_path / "both"
     assert run_here("measure", run, "--judge", DRAWN, "--judge", "planted:fair", *DATA).code == 0

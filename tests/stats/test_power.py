@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
+from biasscope import seeds
 from biasscope.stats import power
 from biasscope.stats.paired import exact_p_of
 
@@ -135,3 +136,21 @@ def test_what_cannot_be_is_refused():
         power.smallest_effect(0, MIDDLE)
     with pytest.raises(ValueError, match="power"):
         power.smallest_effect(10, MIDDLE, power=0.2)
+
+
+def test_pairs_that_differ_often_take_more_of_them_and_as_many_as_mcnemars_test_by_the_book():
+    # Connor (1987): (1.960 sqrt(share) + 0.842 sqrt(share - difference^2))^2 / difference^2
+    assert power.pairs_needed(0.01, power.DiscordantNoise(0.1), alpha=0.025) == pytest.approx(7845, abs=5)
+    assert power.pairs_needed(0.1, power.DiscordantNoise(0.3), alpha=0.025) == pytest.approx(234, abs=2)
+    assert power.pairs_needed(0.01, power.DiscordantNoise(0.3), alpha=0.025) > 20_000
+    assert power.pairs_needed(0.2, power.DiscordantNoise(0.1), alpha=0.025) is None
+    with pytest.raises(ValueError, match="a share"):
+        power.DiscordantNoise(0.0)
+
+
+def test_so_many_pairs_show_the_difference_as_often_as_was_promised():
+    rng = seeds.generator("discordant")
+    n = power.pairs_needed(0.05, power.DiscordantNoise(0.15), alpha=0.025)
+    drawn = rng.choice([1.0, -1.0, 0.0], p=[0.10, 0.05, 0.85], size=(4000, n))
+    z = drawn.mean(axis=1) / (drawn.std(axis=1) / np.sqrt(n))
+    assert (z > 1.96).mean() == pytest.approx(0.8, abs=0.03)

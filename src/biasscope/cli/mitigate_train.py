@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 EXAMPLE = """Examples:
 
 \b
-  biasscope mitigate train runs/trained --model Qwen/Qwen2.5-7B-Instruct --data train.jsonl
-  biasscope mitigate train runs/arms --model models/mine --arm plain=plain.jsonl --arm augmented=augmented.jsonl
-  biasscope measure runs/after --judge hf:runs/trained --data pairs.jsonl --biases runs/mine"""
+  biasscope mitigate train runs/trained --model Qwen/Qwen2.5-7B-Instruct \\
+      --data runs/train/train.jsonl
+  biasscope mitigate train runs/arms --model models/mine \\
+      --arm plain=runs/train/plain.jsonl \\
+      --arm augmented=runs/train/train.jsonl
+  biasscope measure runs/after --judge hf:runs/trained --data pairs.jsonl \\
+      --biases runs/mine"""
 
 EVERY_S = 15.0
 Option = typer.Option

@@ -32,6 +32,9 @@ class ChangeOut(Out):
     """Its Benjamini-Hochberg value over everything that was compared between the two."""
     n: int
     """Pairs behind it."""
+    needed: int | None = None
+    """Pairs that would show a true difference of this size with a power of 80 %, two-sided at 5 %, if pairs differ as these
+    do; null where nothing differs or all in the same way."""
 
 
 class ComparedBiasOut(Out):
@@ -149,6 +152,7 @@ def _change(compared: Compared) -> ChangeOut:
         p=d.p,
         q=d.q,
         n=d.n,
+        needed=compared.needed,
     )
 
 
@@ -172,6 +176,16 @@ def headline(out: RunComparisonOut, level: float = 0.05) -> str:
     return f"{start}. What differs: {told}."
 
 
+def needed_line(change: ChangeOut, level: float = 0.05) -> str:
+    """How many pairs a difference in errors of this size takes, where these do not show it; else nothing."""
+    if change.needed is None or change.difference is None or (change.q is not None and change.q <= level):
+        return ""
+    return (
+        f"A difference in errors of {abs(100 * change.difference):.1f} points takes about {change.needed:,} pairs to be shown "
+        f"(power 80 %); there are {change.n:,}."
+    )
+
+
 def _count(biases: int) -> str:
     return "bias" if biases == 1 else f"{biases} biases"
 
@@ -186,7 +200,7 @@ def change_text(change: ChangeOut) -> str:
 
 def notes(out: RunComparisonOut) -> list[str]:
     """What has to be known to read a comparison."""
-    told = []
+    told = [line] if (line := needed_line(out.error_rate)) else []
     if out.settings:
         told.append(f"The runs differ in: {'; '.join(out.settings)}.")
     for run in dict.fromkeys(h.run for h in out.only_one):

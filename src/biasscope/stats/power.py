@@ -113,6 +113,35 @@ class GradedNoise:
         return self.spread * math.sqrt((1 + 1 / self.neutrals) / 2)
 
 
+@dataclass(frozen=True, slots=True)
+class DiscordantNoise:
+    """Two judges on the same pairs, or one before and after a change. Effects are fractions.
+
+    `share` in (0, 1] is the mean squared difference of a pair: the share of pairs on which the two differ, where each is
+    right or wrong. Raises ValueError outside that range.
+    """
+
+    share: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise ValueError(f"need a share in (0, 1], got {self.share}")
+
+    @property
+    def scale(self) -> Scale:
+        """The unit of the effect: fractions."""
+        return "fraction"
+
+    @property
+    def largest(self) -> float:
+        """All pairs on which they differ favour one of the two."""
+        return self.share
+
+    def sd(self, effect: float) -> float:
+        """Standard deviation of one pair's difference under a mean difference of this size."""
+        return math.sqrt(max(0.0, self.share - effect**2))
+
+
 def detectable(se: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
     """The smallest true effect that a one-sided test at `alpha` shows with probability `power`.
 

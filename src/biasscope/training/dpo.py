@@ -59,8 +59,10 @@ def train_adapter(
     if folder.adapter.is_dir():
         return
     folder.sweep()
-    with _quiet():
-        trainer = _trainer(settings, material, folder)
+    with quiet():
+        trainer = make_trainer(
+            settings, material, folder.checkpoints, load_weights(settings.model, settings.device)
+        )
         _check_tokens(trainer, material.tokens)
         _check_room(trainer.model, folder.path)
         done = folder.whole_checkpoints()
@@ -76,12 +78,11 @@ def train_adapter(
         shutil.rmtree(old)
 
 
-def _trainer(settings: TrainSettings, material: Material, folder: TrainFolder) -> Any:
+def make_trainer(settings: TrainSettings, material: Material, checkpoints: Path, model: Any) -> Any:
+    """A trainer of TRL for these settings, with an adapter on `model`; checkpoints go into a folder."""
     on_gpu = settings.device == "cuda"
-    transformers.set_seed(settings.seed % 2**32)
-    model = load_weights(settings.model, settings.device)
     arguments = trl.DPOConfig(
-        output_dir=str(folder.checkpoints),
+        output_dir=str(checkpoints),
         max_steps=settings.steps,
         per_device_train_batch_size=settings.batch,
         gradient_accumulation_steps=settings.accumulate,
@@ -197,7 +198,7 @@ def _stopped(error: Exception, step: int) -> RunError:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep the progress bars and advice of others off the terminal."""
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()

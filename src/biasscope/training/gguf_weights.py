@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shutil
 from pathlib import Path
 
@@ -28,8 +30,9 @@ def convert_gguf(source: Path, folder: Path) -> Path:
     shutil.rmtree(new, ignore_errors=True)
     place, name = str(source.parent), source.name
     try:
-        model = transformers.AutoModelForCausalLM.from_pretrained(place, gguf_file=name, dtype=torch.float32)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place, gguf_file=name)
+        with contextlib.redirect_stderr(io.StringIO()):  # a progress bar that nothing else turns off
+            model = transformers.AutoModelForCausalLM.from_pretrained(place, gguf_file=name, dtype=torch.float32)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, gguf_file=name)
     except (OSError, ValueError, KeyError, ImportError, RuntimeError, AttributeError) as error:
         raise WeightsError(
             f"{source} cannot be converted: {first_line(error)}",

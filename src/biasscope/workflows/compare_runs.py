@@ -10,12 +10,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from biasscope.errors import DataError
 from biasscope.records import HABITS, Trial
+from biasscope.stats import power
+from biasscope.stats.estimates import Array
+from biasscope.stats.reading import clustered_se
 from biasscope.stats.rules import FEWEST
 from biasscope.stats.transfer import Difference, paired_differences
 from biasscope.workflows.recount import Items, effect_items, error_items, first_items
+
+TWO_SIDED = 0.05
+"""Level of a difference of which nobody said before to which side it goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +40,16 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One quantity on two judges: the means over the items that both have, and the difference (other less reference)."""
+    """One quantity on two judges: the means over the items that both have, and the difference (other less reference).
+
+    `needed` is how many items would show a true difference of that size with a power of 80 %, two-sided at 5 %, if items
+    differ as these do; None where nothing differs, or all in the same way.
+    """
 
     reference: float | None
     other: float | None
     difference: Difference
+    needed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +121,21 @@ def _compared(of: Sequence[tuple[Items, Items]]) -> list[Compared]:
         columns.append((one.at(keys), other.at(keys), clusters.astype(np.int64)))
     differences = paired_differences(columns, limit=1.0)
     return [
-        Compared(_mean(one), _mean(other), difference)
-        for (one, other, _), difference in zip(columns, differences, strict=True)
+        Compared(_mean(one), _mean(other), difference, _needed(other - one, clusters))
+        for (one, other, clusters), difference in zip(columns, differences, strict=True)
     ]
+
+
+def _needed(differences: Array, clusters: NDArray[np.int64]) -> int | None:
+    known = ~np.isnan(differences)
+    values = differences[known]
+    size = abs(float(values.mean())) if len(values) > 1 else 0.0
+    spread = clustered_se(values, clusters[known]) ** 2 * len(values) if size > 0 else 0.0
+    # Pairs that ask the same weigh as one, so that the share may come out above what single pairs allow.
+    share = min(1.0, spread + size**2)
+    if size == 0 or spread == 0 or size >= share:
+        return None
+    return power.pairs_needed(size, power.DiscordantNoise(share), alpha=TWO_SIDED / 2)
 
 
 def _mean(values: np.ndarray) -> float | None:
