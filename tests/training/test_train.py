@@ -218,12 +218,24 @@ class TestTraining:
 
         with monkeypatch.context() as patched:
             patched.setattr(transformers.Trainer, "_save_optimizer_and_scheduler", full)
-            with pytest.raises(RunError, match=r"training stopped at step 9: .*No space left") as error:
+            with pytest.raises(
+                RunError, match=r"training stopped at step 9, its files cannot be written: .*No space left"
+            ) as error:
                 train(tiny / "full", str(tiny / "model"), tiny / "rows.jsonl", OPTIONS, cpu=True)
         assert "make room" in error.value.hint
         assert {p.name for p in (tiny / "full" / "checkpoints").iterdir()} == {"checkpoint-7", "checkpoint-8"}
         train(tiny / "full", str(tiny / "model"), tiny / "rows.jsonl", OPTIONS, cpu=True)
         assert weights(tiny / "full") == weights(trained[0])
+
+    def test_what_torch_says_where_it_cannot_write_is_told_as_what_it_is(self):
+        pytest.importorskip("trl", reason="needs the extra train")
+        from biasscope.training.dpo import _stopped
+
+        said = _stopped(RuntimeError("[enforce fail at inline_container.cc:672] . unexpected pos 64 vs 0"), 10)
+        assert "its files cannot be written" in str(said)
+        assert "make room" in said.hint
+        other = _stopped(RuntimeError("shapes differ"), 10)
+        assert "cannot be written" not in str(other)
 
     def test_too_little_room_is_said_before_anything_is_trained(self, tiny, tmp_path, monkeypatch):
         monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))

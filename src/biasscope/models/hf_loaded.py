@@ -68,7 +68,7 @@ def _loading(place: str) -> Iterator[None]:
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise WeightsError(
             f"the model {place} cannot be loaded: {first_line(error)}",
-            hint="Give the name of a causal language model on the Hugging Face hub, or its folder.",
+            hint="Give the folder of a causal language model, or its name on the Hugging Face hub (with a connection).",
         ) from error
 
 

@@ -6,7 +6,6 @@ The reference is the base without its adapter, so that one model is in memory. I
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import shutil
 import warnings
@@ -185,15 +184,17 @@ def _check_room(model: Any, path: Path) -> None:
 
 
 def _stopped(error: Exception, step: int) -> RunError:
-    memory = isinstance(error, torch.OutOfMemoryError)
-    full = isinstance(error, SafetensorError) or getattr(error, "errno", None) in (
-        errno.ENOSPC,
-        errno.EDQUOT,
-        errno.EFBIG,
-    )
-    hint = "Take a smaller --batch with a larger --accumulate, or a smaller --max-length." if memory else FULL
-    if not memory and not full and "write" not in str(error):
-        hint = "Run the same command again to go on from the last checkpoint."
+    if isinstance(error, torch.OutOfMemoryError):
+        hint = "Take a smaller --batch with a larger --accumulate, or a smaller --max-length."
+        return RunError(
+            f"training stopped at step {step}, the memory is too small: {first_line(error)}", hint=hint
+        )
+    # torch's own writer of checkpoints says which line of it failed, and not why.
+    if isinstance(error, OSError | SafetensorError) or "inline_container" in str(error):
+        return RunError(
+            f"training stopped at step {step}, its files cannot be written: {first_line(error)}", hint=FULL
+        )
+    hint = "Run the same command again to go on from the last checkpoint."
     return RunError(f"training stopped at step {step}: {first_line(error)}", hint=hint)
 
 
