@@ -67,7 +67,7 @@ class TrainFolder:
             if saved is not None and (differing := changes(saved, settings)):
                 raise RunMismatch(
                     f"{path} was started with other settings: {'; '.join(differing)}",
-                    hint="Use a new folder, or give the settings that it was started with.",
+                    hint=f"Use a new folder, or the settings that are in {path / SETTINGS}.",
                 )
             write_whole(path / SETTINGS, [settings.model_dump_json(indent=2), "\n"])
             yield from cls(path)._begun(settings)
