@@ -52,7 +52,7 @@ class _Arm:
 def train(
     out: Path,
     model: str,
-    data: Path | Mapping[str, Path],
+    data: Path | str | Mapping[str, Path],
     options: TrainOptions | None = None,
     *,
     cpu: bool = False,
@@ -74,7 +74,7 @@ def train(
     from biasscope.training.dpo import train_adapter
 
     options = options or TrainOptions()
-    arms_data = {ALONE: data} if isinstance(data, Path) else dict(data)
+    arms_data = {ALONE: Path(data)} if isinstance(data, Path | str) else dict(data)
     _check_names(arms_data)
     base, device = _base(model), _device(cpu)
     made = options.on(device)
