@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,9 @@ def _revision(place: str, revision: str | None) -> dict[str, Any]:
 def _loading(place: str) -> Iterator[None]:
     transformers.utils.logging.disable_progress_bar()  # ours stands there
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # between these libraries, and nothing a user can change
+            yield
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise WeightsError(
             f"the model {place} cannot be loaded: {first_line(error)}",
