@@ -3,8 +3,9 @@
 import pytest
 
 from biasscope.ask import Missing
-from biasscope.records import Rewrite, Verdict
-from biasscope.steps.judge import Table, judge_pairs
+from biasscope.judges.base import Presentation
+from biasscope.records import ORDERS, ORIGINAL, Rewrite, Verdict
+from biasscope.steps.judge import Table, judge_pairs, presentations, side_by_side
 
 from ..fakes import FakeJudge, pair, pairs
 
@@ -163,3 +164,27 @@ async def test_nothing_to_judge_is_no_call():
     await judge_pairs(judge, table, [], ("original",))
 
     assert (judge.seen, table.verdicts, table.missing()) == ([], {}, [])
+
+
+def test_what_begins_alike_is_judged_next_to_each_other_and_nothing_is_lost():
+    cells = [
+        pair(f"{chosen}-{rejected}", question="Q?", chosen=f"Right {chosen}.", rejected=f"Wrong {rejected}.")
+        for chosen in ("plain", "bold")
+        for rejected in ("plain", "bold")
+    ]
+    other = pair("other", question="Another?")
+    shown = [
+        Presentation(p, ORIGINAL, order, p.chosen, p.rejected)
+        for p in (cells[0], cells[2], other, cells[1], cells[3])
+        for order in ORDERS
+    ]
+    found = side_by_side(shown)
+    assert sorted(map(repr, found)) == sorted(map(repr, shown))
+    begins = [(s.pair.question, s.order, s.shown[0]) for s in found]
+    assert [b for k, b in enumerate(begins) if k == 0 or b != begins[k - 1]] == list(dict.fromkeys(begins))
+    assert [s.pair.question for s in found] == ["Q?"] * 8 + ["Another?"] * 2
+
+
+def test_within_a_pair_the_order_stays_as_it_was():
+    shown = list(presentations(Table(), pairs(3), dict.fromkeys(("p1", "p2", "p3"), (ORIGINAL,)), None))
+    assert side_by_side(shown) == shown

@@ -96,6 +96,26 @@ def presentations(
                     yield Presentation(pair, arm, order, pair.chosen, rewrite.shown)
 
 
+def side_by_side(shown: Iterable[Presentation]) -> list[Presentation]:
+    """The same presentations with those next to each other that begin alike: by question, order and the text shown first.
+
+    A model that keeps what it has read evaluates the common beginning once. Pairs that ask the same question, as the
+    cells of a benchmark do, are brought together for it; within a pair nothing changes.
+    """
+    listed = list(shown)
+    place: dict[tuple[object, ...], int] = {}
+    for one in listed:
+        question = one.pair.prompt
+        for begins in ((question,), (question, one.order), (question, one.order, one.shown[0])):
+            place.setdefault(begins, len(place))
+
+    def beginning(one: Presentation) -> tuple[int, int, int]:
+        question, first = one.pair.prompt, one.shown[0]
+        return place[question,], place[question, one.order], place[question, one.order, first]
+
+    return sorted(listed, key=beginning)
+
+
 async def judge_pairs(
     judge: Judge,
     table: Table,
@@ -113,7 +133,7 @@ async def judge_pairs(
         repeated = sorted(i for i, n in Counter(p.id for p in pairs).items() if n > 1)
         raise ValueError(f"pairs need ids of their own, got {repeated[:5]} more than once")
     by_pair = arms if isinstance(arms, Mapping) else dict.fromkeys((p.id for p in pairs), tuple(arms))
-    shown = list(presentations(table, pairs, by_pair, orders))
+    shown = side_by_side(presentations(table, pairs, by_pair, orders))
     for presentation, verdict in zip(shown, await judge.judge(shown), strict=True):
         cell = (presentation.pair.id, presentation.arm, presentation.order)
         table.verdicts[cell] = verdict
