@@ -15,7 +15,7 @@ from biasscope.records import Bias
 GUARD = "guard"
 FIXES: Mapping[str, str] = {
     GUARD: "the prompt extended by a warning of the biases; its form is chosen on the tuning pairs",
-    **{f"guard-{form}": f"the same with the form {form}" for form in FORMS},
+    **{f"guard-{form}": f"the prompt extended by a warning of the biases, in the form {form}" for form in FORMS},
     "swap-and-tie": "both orders asked, a tie where they differ",
     "swap-and-average": "both orders asked, the sign of the mean margin",
     "adjust": "margins less what slot, length and style add, fitted on the tuning pairs",
