@@ -691,3 +691,12 @@ def test_ctrl_c_keeps_everything_paid(tmp_path):
         assert len(ledger) == len(called)
     assert run(tmp_path).wait(timeout=60) == 0
     assert sorted(lines(tmp_path / "called")) == sorted(f"w{i}" for i in range(40))
+
+
+async def test_the_last_reply_on_its_way_makes_all_that_waited_for_it_be_written(tmp_path):
+    with Ledger.open(tmp_path / "replies.db") as ledger:
+        ledger.pause_s = 3600
+        asker = Engine(ledger).asker(Fake(turns=lambda word: int(word[0])), "judge")
+        answers = await asyncio.wait_for(asker.ask([Echo(f"{n} turns") for n in (1, 9, 3, 5)]), 30)
+        assert all(isinstance(a, Answered) for a in answers)
+        assert len(ledger) == 4

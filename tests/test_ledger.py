@@ -334,3 +334,23 @@ def test_a_torn_log_loses_the_tail_and_keeps_the_rest(tmp_path):
         texts = [ledger.get(f"b1:{i}").text for i in range(len(ledger))]
         assert texts == [f"x {i}" for i in range(len(texts))]
         assert len(texts) > 50
+
+
+async def test_a_reply_that_may_wait_is_committed_with_the_one_that_may_not(tmp_path):
+    with Ledger.open(tmp_path / "replies.db") as ledger:
+        ledger.pause_s = 3600
+        await put(ledger, "b1:first", Reply("a"))
+        waiting = asyncio.create_task(
+            ledger.put("b1:second", Reply("b"), kind="judge", fingerprint=MODEL, more=True)
+        )
+        await asyncio.sleep(0)
+        assert ledger.get("b1:second") is None
+        await asyncio.wait_for(put(ledger, "b1:third", Reply("c")), 30)
+        assert await asyncio.wait_for(waiting, 30) == ledger.get("b1:second") == Reply("b")
+
+
+async def test_a_reply_that_may_wait_does_not_wait_long(tmp_path):
+    with Ledger.open(tmp_path / "replies.db") as ledger:
+        for key in ("b1:first", "b1:second"):
+            stored = ledger.put(key, Reply(key), kind="judge", fingerprint=MODEL, more=True)
+            assert await asyncio.wait_for(stored, 30) == Reply(key)

@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import zstandard
@@ -42,6 +41,7 @@ _TABLES = (
     f"PRAGMA user_version = {SCHEMA}",
 )
 _REPLY = TypeAdapter(Reply)
+_COPY = "Continue with a copy or a new ledger."
 _LOOK_UP = 500  # keys per SELECT; older SQLite builds allow 999 variables
 
 
@@ -76,14 +76,19 @@ class _Write:
 
 @dataclass(slots=True)
 class _Batch:
-    """Changes that are committed together; `done` ends with the commit."""
+    """Changes that are committed together; `done` ends with the commit, and each event loop is told once."""
 
     writes: list[_Write] = field(default_factory=list)
+    due: threading.Event = field(default_factory=threading.Event)
     done: Future[None] = field(default_factory=Future)
+    told: dict[asyncio.AbstractEventLoop, asyncio.Future[None]] = field(default_factory=dict)
 
 
 class Ledger:
     """An open ledger; a context manager. Reading is synchronous and fast, writing is awaited."""
+
+    pause_s = 0.025
+    """Least time between two commits while more is on its way: each of them costs the reader the pages that it holds."""
 
     def __init__(self, path: Path, reader: sqlite3.Connection, writer: sqlite3.Connection | None) -> None:
         self.path = path
@@ -92,6 +97,7 @@ class Ledger:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
         self._lock = threading.Lock()
         self._open: _Batch | None = None
+        self._committed = 0.0
 
     @classmethod
     def open(cls, path: Path | str, *, read_only: bool = False, wait_s: float = 60.0) -> Self:
@@ -132,16 +138,18 @@ class Ledger:
                     found[key] = self._decoded(key, body)
         return found
 
-    async def put(self, key: str, reply: Reply, *, kind: str, fingerprint: Mapping[str, object]) -> Reply:
+    async def put(
+        self, key: str, reply: Reply, *, kind: str, fingerprint: Mapping[str, object], more: bool = False
+    ) -> Reply:
         """Store a reply and return, once it is committed, what the ledger holds: the first reply of a key wins.
 
-        `kind` is the ask's, `fingerprint` the model's with its resolved id; both are for people. Raises
-        `RunError` when nothing can be written. A caller that is cancelled does not take its row back.
+        `kind` is the ask's, `fingerprint` the model's with its resolved id; both are for people. With `more` on its way
+        it may wait `pause_s`. Raises `RunError` when nothing can be written. A cancelled caller takes no row back.
         """
         model = canonical_json(dict(fingerprint))
         body = encode_reply(reply)
         change = partial(_insert, key, kind, digest(dict(fingerprint)), model, body)
-        earlier: bytes | None = await self._write(change)
+        earlier: bytes | None = await self._write(change, more=more)
         # Read back in either case: what is parsed now is what a rerun will parse.
         return self._decoded(key, body if earlier is None else earlier)
 
@@ -170,42 +178,44 @@ class Ledger:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _decoded(self, key: str, body: bytes) -> Reply:
         try:
             return decode_reply(body)
         except ValueError as error:
-            raise DataError(
-                f"{self.path}: the reply {key} is damaged ({error})", hint="Continue with a copy or a new ledger."
-            ) from error
+            raise DataError(f"{self.path}: the reply {key} is damaged ({error})", hint=_COPY) from error
 
-    async def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+    async def _write(self, change: Callable[[sqlite3.Connection], T], *, more: bool = False) -> T:
         """Put a change into the open batch, or open one behind the commit that runs now."""
         if self._writer is None:
             raise RunError(f"the ledger {self.path} was opened for reading only")
-        write = _Write(change)
+        write, loop = _Write(change), asyncio.get_running_loop()
         with self._lock:
             batch = self._open
             if batch is None:
                 batch = self._open = _Batch()
                 batch.done = self._thread.submit(self._commit, batch, self._writer)
             batch.writes.append(write)
+            if loop not in batch.told:
+                batch.told[loop] = asyncio.wrap_future(batch.done)
+        if not more:
+            batch.due.set()
         # The batch belongs to everyone who waits for it, so one cancelled waiter must not cancel it.
-        await asyncio.shield(asyncio.wrap_future(batch.done))
+        await asyncio.shield(batch.told[loop])
         outcome: T = write.outcome
         return outcome
 
     def _commit(self, batch: _Batch, writer: sqlite3.Connection) -> None:
-        """Close a batch and commit it; runs in the writing thread."""
+        """Close a batch, after a pause where all of it has time, and commit it; runs in the writing thread."""
+        batch.due.wait(max(0.0, self._committed + self.pause_s - time.monotonic()))
         with self._lock:
             self._open = None
         with _translated(self.path), _transaction(writer):
             for write in batch.writes:
                 write.outcome = write.change(writer)
+        self._committed = time.monotonic()
 
 
 class _Codec(threading.local):
@@ -309,9 +319,7 @@ def _translated(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise _not_a_ledger(path) from error
-        raise DataError(
-            f"the ledger {path} is damaged: {error}", hint="Continue with a copy or a new ledger."
-        ) from error
+        raise DataError(f"the ledger {path} is damaged: {error}", hint=_COPY) from error
 
 
 def _insert(
