@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: quickstart test test-extras test-long test-browser train-smollm check fix docs site calibration calibration-table catalogue-table clean
+.PHONY: quickstart test test-extras test-long test-browser bench train-smollm check fix docs site calibration calibration-table catalogue-table clean
 
 quickstart: $(VENV)/.local
 	$(BIN)/biasscope quickstart
@@ -31,6 +31,12 @@ train-smollm: $(VENV)/.dev $(VENV)/.local $(VENV)/.train
 # The report and the review app in Debian's Chromium, which the tests install where apt can and else say why they do not run.
 test-browser: $(VENV)/.dev $(VENV)/.review
 	$(BIN)/python -m pytest -m browser tests/browser
+
+# Speed, cost and scale (docs/performance.md); SIZE=smoke takes seconds, small minutes, full most of an hour. The tokens that
+# llama.cpp evaluates are counted where smollm2-135m is there (biasscope models fetch smollm2-135m).
+SIZE ?= full
+bench: $(VENV)/.dev $(VENV)/.local
+	$(BIN)/python -m benchmarks --size $(SIZE)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
