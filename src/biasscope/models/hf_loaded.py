@@ -66,7 +66,8 @@ def _loading(place: str) -> Iterator[None]:
     transformers.utils.logging.disable_progress_bar()  # ours stands there
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # between these libraries, and nothing a user can change
+            # Between these libraries, and nothing a user can change.
+            warnings.simplefilter("ignore", FutureWarning)
             yield
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise WeightsError(
