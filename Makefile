@@ -12,11 +12,11 @@ quickstart: $(VENV)/.local
 test: $(VENV)/.dev check
 	$(BIN)/python -m pytest -n auto -m "not local and not slow and not long and not browser"
 
-# The tests of the extra `reward` run with what `train` installs.
+# The tests of the extra `reward` run with what `train` installs. One thread a worker: more would wait for each other.
 test-extras: $(VENV)/.dev $(VENV)/.local $(VENV)/.inspect $(VENV)/.review $(VENV)/.train site
 	-$(BIN)/biasscope models fetch qwen2.5-coder-0.5b
 	-$(BIN)/biasscope models fetch smollm2-135m
-	$(BIN)/python -m pytest -n auto -m "slow and not local and not long and not browser"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "slow and not local and not long and not browser"
 	$(BIN)/python -m pytest -m "local and not long"
 
 # The proof on planted judges, that of the gate, and a calibration through texts.

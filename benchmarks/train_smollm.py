@@ -89,7 +89,7 @@ def main(folder: Path, training: int = 160, measured: int = 100, epochs: float =
     made = json.loads(
         run(
             "mitigate", "train", folder / "arms", "--model", "local:smollm2-135m", "--arm", f"plain={folder / 'plain.jsonl'}",
-            "--arm", f"augmented={folder / 'augmented.jsonl'}", "--epochs", epochs, "--max-length", 160, "--learning-rate", 2e-4,
+            "--arm", f"augmented={folder / 'augmented.jsonl'}", "--epochs", epochs, "--max-length", 128, "--learning-rate", 2e-4,
             "--cpu", "--json", capture=True,
         )
     )  # fmt: skip
