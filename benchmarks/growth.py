@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.results import Ratio, Result, Size
 from benchmarks.rounds import Ended, run_alone
 
-PAIRS = {"smoke": (20,), "small": (200, 1_000, 5_000), "full": (1_000, 10_000, 100_000)}
+PAIRS = {"smoke": (20,), "small": (1_000, 3_000, 10_000), "full": (1_000, 10_000, 100_000)}
 LINEAR, MEMORY_MIB = 1.1, 1000
 
 

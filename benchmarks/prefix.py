@@ -26,7 +26,7 @@ from biasscope.steps.judge import Table, presentations
 from biasscope.steps.perturb import Job, RuleWriter, perturb_pairs
 
 MODEL = "smollm2-135m"
-PAIRS = {"smoke": 0, "small": 2, "full": 8}
+PAIRS = {"smoke": 0, "small": 4, "full": 8}
 BIASES = ("authority", "sentiment")
 NEUTRALS = 2
 FIRST = 0.5
