@@ -154,6 +154,11 @@ def test_every_number_of_a_fix_can_be_counted_again_from_the_verdicts(tmp_path, 
 
     (fix,) = out["fixes"]
     (bias,) = fix["biases"]
+    # A guard is sent with every verdict: it costs tokens, and no reply more.
+    assert out["before"]["replies"] == fix["use"]["replies"] == 1.0
+    added = fix["use"]["input_tokens"] - out["before"]["input_tokens"]
+    assert added == pytest.approx(len(fix["guard"]) / 4, rel=0.4)
+    assert fix["use"]["output_tokens"] > 0
     for cell in bias["cells"]:
         arm = f"authority@{cell['cell']}"
         assert cell["before"]["value"] == pytest.approx(mean("judge", arm))

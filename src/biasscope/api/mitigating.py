@@ -281,7 +281,9 @@ def _stored(
     """Compare, and write everything that is known."""
     identity = bench.config.identity
     unit = margin_unit_of(identity.judge) or "fraction"
-    compared = compare_fixes(items, before, [rows for _, rows in fixes], unit=unit, slot_side=side, q=identity.q)
+    after = [rows for _, rows in fixes]
+    tokens = _tokens(bench.engine, [row for rows in (before, *after) for row in rows])
+    compared = compare_fixes(items, before, after, unit=unit, slot_side=side, q=identity.q, tokens=tokens)
     taken = [
         judge_calls(bench.engine.calls.total(role=role), bench.config.execution.of(identity.judge))
         for role in ("judge", *(f"fix {name}" for (name, _, _), _ in fixes))
@@ -302,6 +304,16 @@ def _stored(
     folder.write_text(RESULT, out.model_dump_json(indent=2) + "\n")
     folder.write_text(PAGE, mitigated_page.render(out))
     return out
+
+
+def _tokens(engine: Engine, rows: Sequence[VerdictRow]) -> dict[str, tuple[int, int]]:
+    """Tokens sent and received, by key of the reply, where the endpoint says how many: also of replies that were paid for earlier."""
+    replies = engine.ledger.get_many(list(dict.fromkeys(key for row in rows for key in row.keys)))
+    return {
+        key: (reply.input_tokens, reply.output_tokens)
+        for key, reply in replies.items()
+        if reply.input_tokens is not None and reply.output_tokens is not None
+    }
 
 
 def _pairs(data: MitigateData) -> dict[str, int]:

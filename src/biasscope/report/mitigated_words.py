@@ -7,6 +7,7 @@ from biasscope.report.findings import number, p_cell, span
 from biasscope.report.mitigated import BiasFixOut, FixOut, MitigatedOut, Verdict
 from biasscope.report.ranked_words import rate_cell
 from biasscope.stats.mitigation import Cell, CellChange
+from biasscope.workflows.mitigation import VerdictUse
 
 VERDICTS: dict[Verdict, str] = {
     "works": "works",
@@ -28,8 +29,8 @@ SIDES: dict[Cell, str] = {
     "chosen": "the better",
     "both": "both",
 }
-FIXES = ("fix", "outcome", "error %", "change", "first slot %", "replies", "interval of the change")
-FIXES_SHORT = 6
+FIXES = ("fix", "outcome", "error %", "change", "first %", "replies", "tokens", "interval of the change")
+FIXES_SHORT = 7
 """The columns that have room in a terminal."""
 BIASES = ("bias", "outcome", "pull", "shrinks by", "q", "interval", "could be seen")
 BIASES_SHORT = 5
@@ -78,8 +79,25 @@ def fix_row(fix: FixOut) -> tuple[str, ...]:
         _value(change, "fraction"),
         _slot(fix),
         "" if fix.use.replies is None else f"{fix.use.replies:.1f}",
+        _tokens(fix.use),
         _span(change, "fraction"),
     )
+
+
+def _tokens(use: VerdictUse) -> str:
+    known = use.input_tokens is not None and use.output_tokens is not None
+    return f"{use.input_tokens:.0f} + {use.output_tokens:.0f}" if known else ""
+
+
+def cost_line(out: MitigatedOut) -> str:
+    """What a verdict took before any fix."""
+    tokens = _tokens(out.before)
+    many = out.before.replies
+    replies = "" if many is None else "one reply" if many == 1 else f"{many:.1f} replies"
+    told = " and ".join(
+        part for part in (replies, f"{tokens} tokens (sent + received)" if tokens else "") if part
+    )
+    return f"Before any fix a verdict takes {told}; the tables have what it takes with each." if told else ""
 
 
 def bias_row(found: BiasFixOut) -> tuple[str, ...]:
@@ -140,7 +158,7 @@ def unit_line(out: MitigatedOut) -> str:
 
 def notes(out: MitigatedOut) -> list[str]:
     """What else has to be known to read the tables."""
-    told = ["Replies are those of models behind one verdict; a pull is explained in mitigation.md."]
+    told = [cost_line(out)] if cost_line(out) else []
     for fix in out.fixes:
         if fix.slot.by_construction:
             told.append(

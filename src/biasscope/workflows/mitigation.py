@@ -19,6 +19,9 @@ from biasscope.verdict_rows import VerdictRow
 from biasscope.workflows.ranked_scores import Judgements
 from biasscope.workflows.ranked_set import ItemRow
 
+Tokens = Mapping[str, tuple[int, int]]
+"""Tokens that were sent and received, by the key of a reply."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlainChange:
@@ -68,6 +71,10 @@ class VerdictUse:
     """Share of ties among those there are, in [0, 1]."""
     replies: float | None
     """Replies of models behind a verdict, on average."""
+    input_tokens: float | None
+    """Tokens that were sent for a verdict, on average over those whose replies all say so; null without one."""
+    output_tokens: float | None
+    """Tokens that came back, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +122,11 @@ def compare_fixes(
     unit: Unit = "fraction",
     slot_side: float = 1.0,
     q: float = 0.05,
+    tokens: Tokens | None = None,
 ) -> Compared:
     """What fixes do: `before` are the rows of the judge as it was, `after` those of each fix, on the same items.
 
-    `slot_side` is 1 for a judge that prefers what is shown first and -1 for the other, as seen on other pairs. Pulls are in `unit` where both sides have margins, and in fractions of verdicts elsewhere. All fixes and biases are
+    `tokens` are those sent and received by key of the reply, where they are known. `slot_side` is 1 for a judge that prefers what is shown first and -1 for the other, as seen on other pairs. Pulls are in `unit` where both sides have margins, and in fractions of verdicts elsewhere. All fixes and biases are
     corrected for together.
     """
     originals = [item for item in items if item.subset == "original"]
@@ -131,10 +139,12 @@ def compare_fixes(
     plains, slots = _plain(plain, was, now), _slots(plain, was, now, slot_side)
     rows = [_row(item) for item in items]
     fixes = [
-        FixOutcome(plains[k], slots[k], biases[k], _use(one, rows, after[k]), _scale(rows, was, one))
+        FixOutcome(
+            plains[k], slots[k], biases[k], _use(one, rows, after[k], tokens or {}), _scale(rows, was, one)
+        )
         for k, one in enumerate(now)
     ]
-    return Compared(_use(was, rows, before), tuple(fixes))
+    return Compared(_use(was, rows, before, tokens or {}), tuple(fixes))
 
 
 def _row(item: BenchmarkItem) -> ItemRow:
@@ -242,10 +252,16 @@ def _corrected(changes: Sequence[Array], clusters: Clusters) -> list[float | Non
     return [None if p is None else next(qs) for p in ps]
 
 
-def _use(said: Judgements, items: Sequence[ItemRow], rows: Sequence[VerdictRow]) -> VerdictUse:
+def _use(said: Judgements, items: Sequence[ItemRow], rows: Sequence[VerdictRow], tokens: Tokens) -> VerdictUse:
     asked, missing = said.missing(items)
     replies = float(np.mean([len(row.keys) for row in rows])) if rows else None
-    return VerdictUse(asked, missing, said.ties(items), replies)
+    sums = [
+        np.sum([tokens[key] for key in row.keys], axis=0)
+        for row in rows
+        if row.keys and all(key in tokens for key in row.keys)
+    ]
+    sent, received = np.mean(sums, axis=0).tolist() if sums else (None, None)
+    return VerdictUse(asked, missing, said.ties(items), replies, sent, received)
 
 
 def _scale(items: Sequence[ItemRow], was: Judgements, now: Judgements) -> float | None:
