@@ -1,11 +1,15 @@
-"""What every test runs under: no test is judged by its time, and a child can be interrupted however pytest was started."""
+"""What every test runs under: the same examples each time, none judged by its time, and children that can be interrupted.
+
+`pytest --hypothesis-profile=exploring` draws other examples every time: what it finds becomes an example of a test.
+"""
 
 import signal
 
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("settled", deadline=None, derandomize=True)
+settings.register_profile("exploring", deadline=None)
+settings.load_profile("settled")
 
 # A shell lets what it starts in the background ignore Ctrl-C, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
